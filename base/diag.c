@@ -129,7 +129,9 @@ char *
 diag_format (const Diag *diag)
 {
   GString *out = g_string_new (NULL);
-  if (diag->span.source != NULL) {
+  if (diag->span.source != NULL && diag->span.source->text == NULL) {
+    g_string_append_printf (out, "%s: ", diag->span.source->name);
+  } else if (diag->span.source != NULL) {
     Place place = span_place (diag->span);
     g_string_append_printf (out, "%s:%u:%u: ", diag->span.source->name, place.line,
                             place.column);

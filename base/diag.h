@@ -68,7 +68,8 @@ unsigned diags_count (const Diags *d);
 const Diag *diags_get (const Diags *d, unsigned index);
 
 /* "FILE:LINE:COLUMN: error: MESSAGE", the line itself, and a caret line; a not-modelled message
- * reads "FILE:LINE:COLUMN: NAME: not modelled" with kind "not modelled".  (transfer full) */
+ * reads "FILE:LINE:COLUMN: NAME: not modelled" with kind "not modelled".  A source without text
+ * (it could not be read) has no places: "FILE: error: MESSAGE".  (transfer full) */
 char *diag_format (const Diag *diag);
 
 #endif

@@ -59,6 +59,10 @@ typedef struct CatNode {
   Span span;
 } CatNode;
 
+/* How many operands a node with this operator has in `a` and `b`: 0, 1 or 2 (the body of a REC
+ * node counts as one). */
+unsigned cat_operand_count (CatOp op);
+
 /* One `let rec … and …`: the simultaneous least fixpoint of `bodies`, which are monotone in
  * `vars` (the reader has checked it). vars[i] is the REC node of bodies[i]. */
 typedef struct CatGroup {
@@ -84,7 +88,8 @@ typedef struct CatCheck {
   Span span;
 } CatCheck;
 
-/* Names bound at top level, for reports and `show`. */
+/* Names bound at top level, for reports and `show`: each once, with its last meaning, in the
+ * order of those.  Functions and names that begin with an underscore are left out. */
 typedef struct CatBinding {
   const char *name;
   unsigned node;
@@ -94,7 +99,8 @@ typedef struct CatBinding {
 typedef struct CatModel {
   const char *name; /* "ptx-9.4", or the file's name without folder and ".cat" */
   CatNode *nodes;   /* operands come before users, except that a REC node comes before
-                     * its body */
+                     * its body.  The nodes of a group stand together, its REC nodes
+                     * first; all that they need from outside comes before. */
   unsigned node_count;
   const CatGroup *groups;
   unsigned group_count;
