@@ -135,7 +135,7 @@ Smt *
 smt_new (const char *library, GError **error)
 {
   g_autofree Smt *smt = g_new0 (Smt, 1);
-  smt->library = dlopen (library, RTLD_NOW | RTLD_LOCAL);
+  smt->library = dlopen (library != NULL ? library : PTXMM_Z3_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   if (smt->library == NULL) {
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "cannot load Z3: %s", dlerror ());
     return NULL;

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "litmus/generate.h"
+
+#include <string.h>
+
+const GenOptions gen_everything = { 4, 5, true, true, true, true };
+
+/* ---- Random numbers (SplitMix64: small, and the same everywhere) ----------------------------
+ */
+
+static uint64_t
+next_random (uint64_t *state)
+{
+  *state += UINT64_C (0x9e3779b97f4a7c15);
+  uint64_t z = *state;
+  z = (z ^ (z >> 30)) * UINT64_C (0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C (0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+static unsigned
+pick (uint64_t *state, unsigned count)
+{
+  return (unsigned) (next_random (state) % count);
+}
+
+static bool
+chance (uint64_t *state, unsigned percent)
+{
+  return pick (state, 100) < percent;
+}
+
+/* ---- Tests
+ * ----------------------------------------------------------------------------------- */
+
+typedef enum StatementKind {
+  ST_LOAD,
+  ST_STORE,
+  ST_ATOM,
+  ST_RED,
+  ST_FENCE,
+  ST_PROXY_FENCE,
+  ST_BARRIER,
+  ST_ALU,
+  ST_SKIP, /* a branch over the next statement when a register is zero */
+  ST_SPIN, /* load until the value is not zero */
+} StatementKind;
+
+/* What stands in one line (a spin takes two).  Not every field matters to every kind. */
+typedef struct Statement {
+  StatementKind kind;
+  unsigned sem;   /* index into the kind's own list */
+  unsigned scope; /* 0 … 3: cta, cluster, gpu, sys */
+  unsigned name;  /* location */
+  unsigned op;    /* of atom, red, ALU */
+  unsigned dst;   /* register */
+  unsigned value; /* constant operand */
+  int source;     /* register operand, -1: the constant */
+  unsigned fence; /* proxy fence */
+  bool arrives;
+  unsigned label;
+  unsigned id;
+  unsigned count; /* 0: without */
+} Statement;
+
+enum { MOST_THREADS = 8, MOST_STATEMENTS = 16, LOCATIONS = 3 };
+
+typedef struct GenThread {
+  unsigned cta, cluster, gpu;
+  unsigned count;
+  Statement statements[MOST_STATEMENTS];
+} GenThread;
+
+struct GenTest {
+  uint64_t seed;
+  bool clusters;
+  bool aliases; /* y aliases x, s and t are x through surface and texture */
+  unsigned locations;
+  unsigned thread_count;
+  GenThread threads[MOST_THREADS];
+};
+
+static const char *const scopes[] = { "cta", "cluster", "gpu", "sys" };
+static const char *const load_sems[] = { "weak", "relaxed", "acquire", "volatile" };
+static const char *const store_sems[] = { "weak", "relaxed", "release", "volatile" };
+static const char *const atom_sems[] = { "relaxed", "acquire", "release", "acq_rel" };
+static const char *const fence_sems[] = { "sc", "acq_rel", "acquire", "release" };
+static const char *const proxy_fences[] = { "alias", "surface", "texture", "generic" };
+static const char *const atom_ops[]
+    = { "add", "exch", "cas", "inc", "dec", "min", "max", "and", "or", "xor" };
+static const char *const alu_ops[] = { "add", "xor", "and", "sub" };
+/* x and y are locations of their own unless aliases are on. */
+static const char *const names[] = { "x", "y", "z" };
+
+/* ---- Making
+ * ---------------------------------------------------------------------------------- */
+
+static StatementKind
+pick_kind (uint64_t *r, const GenOptions *o)
+{
+  static const struct {
+    StatementKind kind;
+    unsigned weight;
+  } kinds[] = {
+    { ST_LOAD, 30 },       { ST_STORE, 28 },  { ST_ATOM, 10 }, { ST_RED, 5 },  { ST_FENCE, 13 },
+    { ST_PROXY_FENCE, 4 }, { ST_BARRIER, 5 }, { ST_ALU, 3 },   { ST_SKIP, 5 }, { ST_SPIN, 2 },
+  };
+  for (;;) {
+    unsigned at = pick (r, 105);
+    unsigned k = 0;
+    while (at >= kinds[k].weight)
+      at -= kinds[k++].weight;
+    StatementKind kind = kinds[k].kind;
+    bool off = (kind == ST_PROXY_FENCE && !o->proxies) || (kind == ST_BARRIER && !o->barriers)
+               || ((kind == ST_SKIP || kind == ST_SPIN) && !o->control);
+    if (!off)
+      return kind;
+  }
+}
+
+static Statement
+make_statement (uint64_t *r, const GenOptions *o, const GenTest *t)
+{
+  Statement s = { .kind = pick_kind (r, o) };
+  s.sem = pick (r, 4);
+  static const unsigned without_cluster[] = { 0, 2, 3 };
+  s.scope = o->clusters ? pick (r, 4) : without_cluster[pick (r, 3)];
+  s.name = pick (r, t->locations);
+  s.op = pick (r, 10);
+  s.dst = pick (r, 3);
+  s.value = 1 + pick (r, 3);
+  s.source = chance (r, 15) ? (int) pick (r, 3) : -1;
+  s.fence = pick (r, 4);
+  s.arrives = chance (r, 30);
+  s.label = pick (r, 2);
+  s.id = pick (r, 8) == 0;
+  s.count = chance (r, 40) ? 1 + pick (r, 3) : 0;
+  return s;
+}
+
+GenTest *
+generate_test (Arena *a, uint64_t seed, const GenOptions *options)
+{
+  GenTest *t = arena_new_of (a, GenTest);
+  uint64_t r = seed * UINT64_C (0x2545f4914f6cdd1d) + 1;
+  unsigned threads = CLAMP (options->threads_most, 2, MOST_THREADS);
+  unsigned ops = CLAMP (options->ops_most, 2, MOST_STATEMENTS);
+  t->seed = seed;
+  t->clusters = options->clusters && chance (&r, 15);
+  t->aliases = options->proxies && chance (&r, 20);
+  t->locations = t->aliases || chance (&r, 70) ? 2 : 1 + 2 * pick (&r, 2);
+  t->thread_count = 2 + pick (&r, threads - 1);
+  /* Larger products of threads and statements would drown the small, telling tests. */
+  unsigned most = t->thread_count > 2 ? MIN (ops, 4) : ops;
+  for (unsigned i = 0; i < t->thread_count; i++) {
+    GenThread *thread = &t->threads[i];
+    thread->cta = pick (&r, 2);
+    thread->cluster = pick (&r, 2);
+    thread->gpu = chance (&r, 20);
+    thread->count = 2 + pick (&r, most - 1);
+    if (t->thread_count > 3)
+      thread->count = MIN (thread->count, 3);
+    for (unsigned k = 0; k < thread->count; k++)
+      thread->statements[k] = make_statement (&r, options, t);
+  }
+  return t;
+}
+
+/* ---- Text
+ * ------------------------------------------------------------------------------------ */
+
+/* Where aliases are on, loads and stores of x may go through another proxy. */
+static const char *
+access_text (Arena *a, const GenTest *t, const Statement *s, bool is_load, const char **name)
+{
+  bool other = t->aliases && s->name == 0 && s->sem == 0 && s->id != 0;
+  *name = other ? (is_load && s->label != 0 ? "t" : "s") : names[s->name];
+  const char *mnemonic
+      = is_load ? (other ? (s->label != 0 ? "tld" : "suld") : "ld") : (other ? "sust" : "st");
+  const char *sem = (is_load ? load_sems : store_sems)[s->sem];
+  if (s->sem == 0 || s->sem == 3)
+    return arena_printf (a, "%s.%s", mnemonic, sem);
+  return arena_printf (a, "%s.%s.%s", mnemonic, sem, scopes[s->scope]);
+}
+
+static const char *
+operand_text (Arena *a, const Statement *s)
+{
+  return s->source >= 0 ? arena_printf (a, "r%d", s->source) : arena_printf (a, "%u", s->value);
+}
+
+static const char *
+atomic_text (Arena *a, const Statement *s)
+{
+  const char *op = atom_ops[s->op];
+  bool is_atom = s->kind == ST_ATOM;
+  if (!is_atom && (s->op == 1 || s->op == 2))
+    op = "add";
+  const char *head = arena_printf (a, "%s.%s.%s.%s", is_atom ? "atom" : "red",
+                                   is_atom ? atom_sems[s->sem] : atom_sems[s->sem & 2],
+                                   scopes[s->scope], op);
+  if (!is_atom)
+    return arena_printf (a, "%s %s, %s", head, names[s->name], operand_text (a, s));
+  if (s->op == 2)
+    return arena_printf (a, "%s r%u, %s, %u, %s", head, s->dst, names[s->name], s->value - 1,
+                         operand_text (a, s));
+  return arena_printf (a, "%s r%u, %s, %s", head, s->dst, names[s->name], operand_text (a, s));
+}
+
+static const char *
+barrier_text (Arena *a, const Statement *s)
+{
+  const char *head
+      = arena_printf (a, "bar.cta.%s %u", s->arrives ? "arrive" : "sync", s->label);
+  if (s->count != 0)
+    return arena_printf (a, "%s, %u, %u", head, s->id, s->count);
+  return s->id != 0 ? arena_printf (a, "%s, %u", head, s->id) : head;
+}
+
+/* The lines of a statement, NULL-ended; `at` makes labels unique. */
+static unsigned
+statement_lines (Arena *a, const GenTest *t, const Statement *s, unsigned at,
+                 const char **lines)
+{
+  const char *name = NULL;
+  switch (s->kind) {
+  case ST_LOAD:
+    lines[0] = access_text (a, t, s, true, &name);
+    lines[0] = arena_printf (a, "%s r%u, %s", lines[0], s->dst, name);
+    return 1;
+  case ST_STORE:
+    lines[0] = access_text (a, t, s, false, &name);
+    lines[0] = arena_printf (a, "%s %s, %s", lines[0], name, operand_text (a, s));
+    return 1;
+  case ST_ATOM:
+  case ST_RED:
+    lines[0] = atomic_text (a, s);
+    return 1;
+  case ST_FENCE:
+    lines[0] = arena_printf (a, "fence.%s.%s", fence_sems[s->sem], scopes[s->scope]);
+    return 1;
+  case ST_PROXY_FENCE:
+    lines[0] = arena_printf (a, "fence.proxy.%s", proxy_fences[s->fence]);
+    return 1;
+  case ST_BARRIER:
+    lines[0] = barrier_text (a, s);
+    return 1;
+  case ST_ALU:
+    lines[0] = arena_printf (a, "%s r%u, r%d, %u", alu_ops[s->op % 4], s->dst,
+                             s->source >= 0 ? s->source : 0, s->value);
+    return 1;
+  case ST_SKIP:
+    lines[0] = arena_printf (a, "beq r%u, 0, LC%u", s->dst, at);
+    return 1;
+  case ST_SPIN:
+    lines[0] = arena_printf (a, "LC%u:", at + 50);
+    lines[1]
+        = arena_printf (a, "ld.relaxed.%s r%u, %s", scopes[s->scope], s->dst, names[s->name]);
+    lines[2] = arena_printf (a, "beq r%u, 0, LC%u", s->dst, at + 50);
+    return 3;
+  }
+  g_assert_not_reached ();
+}
+
+static GPtrArray *
+thread_lines (Arena *a, const GenTest *t, const GenThread *thread)
+{
+  GPtrArray *lines = g_ptr_array_new ();
+  int open_skip = -1;
+  for (unsigned k = 0; k < thread->count; k++) {
+    const char *own[4];
+    unsigned count = statement_lines (a, t, &thread->statements[k], k, own);
+    int closing = open_skip;
+    open_skip = thread->statements[k].kind == ST_SKIP ? (int) k : -1;
+    for (unsigned i = 0; i < count; i++)
+      g_ptr_array_add (lines, (gpointer) own[i]);
+    if (closing >= 0)
+      g_ptr_array_add (lines, arena_printf (a, "LC%d:", closing));
+  }
+  if (open_skip >= 0)
+    g_ptr_array_add (lines, arena_printf (a, "LC%d:", open_skip));
+  return lines;
+}
+
+static void
+append_header (GString *out, const GenTest *t)
+{
+  for (unsigned i = 0; i < t->thread_count; i++) {
+    const GenThread *thread = &t->threads[i];
+    g_string_append_printf (out, "%s P%u@cta %u,", i == 0 ? "" : " |", i, thread->cta);
+    if (t->clusters)
+      g_string_append_printf (out, "cluster %u,", thread->cluster);
+    g_string_append_printf (out, "gpu %u", thread->gpu);
+  }
+  g_string_append (out, " ;\n");
+}
+
+const char *
+generate_text (Arena *a, const GenTest *t)
+{
+  g_autoptr (GString) out = g_string_new (NULL);
+  g_string_append_printf (out, "PTX random-%" G_GUINT64_FORMAT "\n{\nx = 0;\n", t->seed);
+  if (t->aliases)
+    g_string_append (out, "y @ generic aliases x;\ns @ surface aliases x;\n"
+                          "t @ texture aliases y;\n");
+  else if (t->locations > 1)
+    g_string_append (out, "y = 0;\n");
+  g_string_append (out, t->locations > 2 ? "z = 0;\n}\n" : "}\n");
+  append_header (out, t);
+  GPtrArray *columns[MOST_THREADS];
+  unsigned rows = 1;
+  for (unsigned i = 0; i < t->thread_count; i++) {
+    columns[i] = thread_lines (a, t, &t->threads[i]);
+    rows = MAX (rows, columns[i]->len);
+  }
+  for (unsigned row = 0; row < rows; row++)
+    for (unsigned i = 0; i < t->thread_count; i++) {
+      const char *line = row < columns[i]->len ? g_ptr_array_index (columns[i], row) : "";
+      g_string_append_printf (out, " %s %s", line, i + 1 < t->thread_count ? "|" : ";\n");
+    }
+  g_string_append (out, "locations [x;");
+  if (!t->aliases && t->locations > 1)
+    g_string_append (out, " y;");
+  if (t->locations > 2)
+    g_string_append (out, " z;");
+  for (unsigned i = 0; i < t->thread_count; i++) {
+    g_autoptr (GString) all = g_string_new (NULL);
+    for (unsigned k = 0; k < columns[i]->len; k++)
+      g_string_append_printf (all, "%s ", (const char *) g_ptr_array_index (columns[i], k));
+    for (unsigned reg = 0; reg < 3; reg++) {
+      const char name[] = { 'r', (char) ('0' + reg), 0 };
+      if (strstr (all->str, name) != NULL)
+        g_string_append_printf (out, " P%u:%s;", i, name);
+    }
+    g_ptr_array_unref (columns[i]);
+  }
+  g_string_append (out, "]\nexists (x == 1)\n");
+  return arena_strdup (a, out->str);
+}
+
+/* ---- Shrinking
+ * ------------------------------------------------------------------------------- */
+
+static void
+remove_thread (GenTest *t, unsigned thread)
+{
+  t->thread_count--;
+  memmove (&t->threads[thread], &t->threads[thread + 1],
+           sizeof (GenThread) * (t->thread_count - thread));
+}
+
+static void
+remove_statement (GenThread *t, unsigned at)
+{
+  t->count--;
+  memmove (&t->statements[at], &t->statements[at + 1], sizeof (Statement) * (t->count - at));
+}
+
+/* One way to make a statement simpler: number `way` of SIMPLER_WAYS.  False: it already is. */
+enum { SIMPLER_WAYS = 8 };
+
+static bool
+simplify (Statement *s, unsigned way)
+{
+  Statement before = *s;
+  switch (way) {
+  case 0:
+    s->sem = s->kind == ST_FENCE ? MIN (s->sem, 1) : 0;
+    break;
+  case 1:
+    s->scope = 3;
+    break;
+  case 2:
+    s->source = -1;
+    break;
+  case 3:
+    s->value = 1;
+    break;
+  case 4:
+    s->count = 0;
+    break;
+  case 5:
+    s->op = 0;
+    break;
+  case 6:
+    s->id = 0;
+    break;
+  case 7:
+    s->arrives = false;
+    break;
+  default:
+    g_assert_not_reached ();
+  }
+  return memcmp (&before, s, sizeof before) != 0;
+}
+
+typedef struct Shrinker {
+  Arena *arena;
+  GenFails fails;
+  void *ctx;
+  GenTest *best;
+} Shrinker;
+
+static bool
+try_candidate (Shrinker *s, const GenTest *candidate)
+{
+  if (!s->fails (s->ctx, generate_text (s->arena, candidate)))
+    return false;
+  *s->best = *candidate;
+  return true;
+}
+
+static bool
+shrink_threads (Shrinker *s)
+{
+  for (unsigned i = s->best->thread_count; s->best->thread_count > 1 && i-- > 0;) {
+    GenTest candidate = *s->best;
+    remove_thread (&candidate, i);
+    if (try_candidate (s, &candidate))
+      return true;
+  }
+  return false;
+}
+
+static bool
+shrink_statements (Shrinker *s)
+{
+  for (unsigned i = 0; i < s->best->thread_count; i++)
+    for (unsigned k = s->best->threads[i].count; k-- > 0;) {
+      GenTest candidate = *s->best;
+      remove_statement (&candidate.threads[i], k);
+      if (try_candidate (s, &candidate))
+        return true;
+    }
+  return false;
+}
+
+static bool
+shrink_details (Shrinker *s)
+{
+  for (unsigned i = 0; i < s->best->thread_count; i++)
+    for (unsigned k = 0; k < s->best->threads[i].count; k++)
+      for (unsigned way = 0; way < SIMPLER_WAYS; way++) {
+        GenTest candidate = *s->best;
+        if (simplify (&candidate.threads[i].statements[k], way)
+            && try_candidate (s, &candidate))
+          return true;
+      }
+  return false;
+}
+
+static bool
+shrink_placement (Shrinker *s)
+{
+  GenTest candidate = *s->best;
+  candidate.clusters = false;
+  if (s->best->clusters && try_candidate (s, &candidate))
+    return true;
+  for (unsigned i = 0; i < s->best->thread_count; i++) {
+    candidate = *s->best;
+    if (candidate.threads[i].gpu == 0 && candidate.threads[i].cta == 0)
+      continue;
+    candidate.threads[i].gpu = candidate.threads[i].cta = 0;
+    if (try_candidate (s, &candidate))
+      return true;
+  }
+  return false;
+}
+
+GenTest *
+generate_shrink (Arena *a, const GenTest *test, GenFails fails, void *ctx)
+{
+  Shrinker s = { a, fails, ctx, arena_copy (a, test, sizeof *test) };
+  while (shrink_threads (&s) || shrink_statements (&s) || shrink_details (&s)
+         || shrink_placement (&s))
+    continue;
+  return s.best;
+}
