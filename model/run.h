@@ -83,7 +83,11 @@ typedef struct EngineResult {
  * Final      The final value of a location is that of a co-maximal write, chosen independently
  * values.    for each observed location.
  * Filter.    Executions whose state fails Program.filter do not count at all.
- * Flags.     Checks of the model with is_flag, on the events and the least coherence order.
+ * Flags.     Checks of the model with is_flag, on the events and the least coherence order, of
+ *            every allowed execution that is not cut: also of those that give no outcome because
+ *            a thread waits forever.  A filter counts where there is a state to put before it.
+ * Bounds of  An access that is not exactly one whole object does not happen; its thread does
+ * objects.   nothing further, the execution gives no outcome, and "out-of-bounds" is raised.
  */
 
 #endif

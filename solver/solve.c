@@ -253,34 +253,32 @@ compare_flags (const void *left, const void *right)
   return strcmp (x->kind, y->kind);
 }
 
+/* Flags are raised by every allowed execution that is not cut, also by one that gives no outcome
+ * because a thread waits forever; a filter counts where there is a state to put before it. */
 static void
 find_flags (Run *r)
 {
+  Lit counts = cnf_or (r->f, GATE_EXACT, r->u->stuck_open, r->q->filter);
+  const Lit proper[] = { -r->u->any_cut, counts, -r->u->out_of_bounds };
   g_autoptr (GArray) base = g_array_new (FALSE, FALSE, sizeof (Lit));
-  Lit uncut = -r->u->any_cut;
   g_array_append_vals (base, r->axioms->data, r->axioms->len);
-  g_array_append_val (base, uncut);
+  g_array_append_vals (base, proper, 1);
   flag_if (r, base, r->u->out_of_bounds, "out-of-bounds");
-  Lit inside = -r->u->out_of_bounds;
-  g_array_append_val (base, inside);
+  g_array_append_vals (base, proper + 1, 2);
   flag_if (r, base, r->u->any_stuck, "barrier-stuck");
   flag_if (r, base, r->phases->misuse, "barrier-misuse");
-  flag_if (r, r->allowed, r->u->unspecified, "unspecified-value");
+  flag_if (r, base, r->u->unspecified, "unspecified-value");
   for (unsigned k = 0; k < r->model->check_count && !stopped (r); k++)
     if (r->model->checks[k].is_flag)
-      flag_if (r, r->allowed, encoder_flag (r->e, &r->model->checks[k]),
-               r->model->checks[k].name);
+      flag_if (r, base, encoder_flag (r->e, &r->model->checks[k]), r->model->checks[k].name);
   qsort (r->flags->pdata, r->flags->len, sizeof (gpointer), compare_flags);
 }
 
 static void
 look_for_cut (Run *r)
 {
-  g_autoptr (GArray) base = g_array_new (FALSE, FALSE, sizeof (Lit));
-  Lit inside = -r->u->out_of_bounds;
-  g_array_append_vals (base, r->axioms->data, r->axioms->len);
-  g_array_append_val (base, inside);
-  if (r->u->any_cut != LIT_FALSE && !stopped (r) && ask (r, base, r->u->any_cut) == SMT_SAT)
+  if (r->u->any_cut != LIT_FALSE && !stopped (r)
+      && ask (r, r->axioms, r->u->any_cut) == SMT_SAT)
     r->result->bound_reached = true;
 }
 

@@ -497,34 +497,46 @@ event_at (Unroller *x, unsigned number)
   return &g_array_index (x->events, SymEvent, number);
 }
 
-/* Where the access goes: a mapping, or for each mapping whether the register points at it. */
-static void
-set_address (Unroller *x, const Context *c, const Insn *i, unsigned number)
+/* Where the access goes: for each mapping whether it is there.  An access that misses every object
+ * of its size does not happen, and its thread does nothing further. */
+static Lit *
+resolve_address (Unroller *x, Context *c, const Insn *i)
 {
   const Program *p = x->u->program;
-  SymEvent *e = event_at (x, number);
-  e->shape.size = i->type.bits / 8;
   Bits base = operand_value (x, c, &i->addr);
   Bits offset = bits_const ((uint64_t) i->offset);
   Type wide = { TY_U, 64, false };
   Bits address = bits_alu (x->f, ALU_ADD, wide, &base, &offset);
-  add_deps (x, x->addr, operand_deps (c, &i->addr), number);
-  e = event_at (x, number);
-  e->at = arena_array (x->arena, Lit, p->mapping_count + 1);
+  Lit *at = arena_array (x->arena, Lit, p->mapping_count + 1);
   Lit inside = LIT_FALSE;
   for (unsigned m = 0; m < p->mapping_count; m++) {
-    const MemObject *object = &p->objects[p->mappings[m].object];
     Bits start = bits_const (p->mappings[m].base);
-    Lit here = object->size == e->shape.size ? bits_equal (x->f, &address, &start) : LIT_FALSE;
-    e->at[m] = cnf_and (x->f, GATE_EXACT, here, e->guard);
-    inside = cnf_or (x->f, GATE_EXACT, inside, here);
-    if (here == LIT_TRUE) {
+    at[m] = p->objects[p->mappings[m].object].size == i->type.bits / 8
+                ? bits_equal (x->f, &address, &start)
+                : LIT_FALSE;
+    inside = cnf_or (x->f, GATE_EXACT, inside, at[m]);
+  }
+  Lit outside = cnf_and (x->f, GATE_EXACT, c->guard, -inside);
+  x->u->out_of_bounds = cnf_or (x->f, GATE_EXACT, x->u->out_of_bounds, outside);
+  c->guard = cnf_and (x->f, GATE_EXACT, c->guard, inside);
+  return at;
+}
+
+static void
+set_address (Unroller *x, const Context *c, const Insn *i, const Lit *at, unsigned number)
+{
+  const Program *p = x->u->program;
+  add_deps (x, x->addr, operand_deps (c, &i->addr), number);
+  SymEvent *e = event_at (x, number);
+  e->shape.size = i->type.bits / 8;
+  e->at = arena_array (x->arena, Lit, p->mapping_count + 1);
+  for (unsigned m = 0; m < p->mapping_count; m++) {
+    e->at[m] = cnf_and (x->f, GATE_EXACT, at[m], e->guard);
+    if (at[m] == LIT_TRUE) {
       e->shape.mapping = (int) m;
       e->shape.object = (int) p->mappings[m].object;
     }
   }
-  Lit outside = cnf_and (x->f, GATE_EXACT, e->guard, -inside);
-  x->u->out_of_bounds = cnf_or (x->f, GATE_EXACT, x->u->out_of_bounds, outside);
 }
 
 static uint64_t
@@ -534,10 +546,10 @@ read_mask (const Unroller *x, const Insn *i)
 }
 
 static unsigned
-emit_read (Unroller *x, const Context *c, unsigned node, const Insn *i, Sem sem)
+emit_read (Unroller *x, const Context *c, unsigned node, const Insn *i, const Lit *at, Sem sem)
 {
   unsigned number = new_event (x, c, node, EVENT_READ);
-  set_address (x, c, i, number);
+  set_address (x, c, i, at, number);
   SymEvent *e = event_at (x, number);
   e->shape.sem = sem;
   e->value = bits_fresh (x->f, read_mask (x, i));
@@ -547,15 +559,17 @@ emit_read (Unroller *x, const Context *c, unsigned node, const Insn *i, Sem sem)
 static void
 run_load (Unroller *x, Context *c, unsigned node, const Insn *i)
 {
-  unsigned read = emit_read (x, c, node, i, i->sem);
+  const Lit *at = resolve_address (x, c, i);
+  unsigned read = emit_read (x, c, node, i, at, i->sem);
   set_register (x, c, &i->dst, &event_at (x, read)->value, dep_one (x, read));
 }
 
 static void
 run_store (Unroller *x, Context *c, unsigned node, const Insn *i)
 {
+  const Lit *at = resolve_address (x, c, i);
   unsigned write = new_event (x, c, node, EVENT_WRITE);
-  set_address (x, c, i, write);
+  set_address (x, c, i, at, write);
   Bits value = operand_value (x, c, &i->a);
   event_at (x, write)->value = bits_truncate (&value, i->type.bits);
   add_deps (x, x->data, operand_deps (c, &i->a), write);
@@ -575,7 +589,8 @@ run_atomic (Unroller *x, Context *c, unsigned node, const Insn *i)
   bool releases = i->sem == SEM_RELEASE || i->sem == SEM_ACQ_REL;
   if (fault_is (x->options, FAULT_SOLVER_RED_SEM) && i->kind == INSN_RED)
     acquires = false;
-  unsigned read = emit_read (x, c, node, i, acquires ? SEM_ACQUIRE : SEM_RELAXED);
+  const Lit *at = resolve_address (x, c, i);
+  unsigned read = emit_read (x, c, node, i, at, acquires ? SEM_ACQUIRE : SEM_RELAXED);
   Bits old = event_at (x, read)->value;
   Bits a = operand_value (x, c, &i->a);
   Bits b = operand_value (x, c, &i->b);
@@ -596,7 +611,7 @@ run_atomic (Unroller *x, Context *c, unsigned node, const Insn *i)
   Context half = *c;
   half.guard = cnf_and (x->f, GATE_EXACT, c->guard, writes);
   unsigned write = new_event (x, &half, node, EVENT_WRITE);
-  set_address (x, &half, i, write);
+  set_address (x, &half, i, at, write);
   SymEvent *e = event_at (x, write);
   e->shape.sem = releases ? SEM_RELEASE : SEM_RELAXED;
   e->value = bits_atom (x->f, i->op.atom, i->type, &old, &a, &b);
