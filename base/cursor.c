@@ -114,7 +114,8 @@ skip_between (Cursor *c)
     }
     if (c->at > c->length) {
       set_bad (c, begin, c->length,
-               c->text[begin] == '<' ? "no '>>' ends this '<<'" : "this comment has no end");
+               c->text[begin] == '<' ? "no '>>' ends this '<<'"
+                                     : "this '(*' starts a comment that has no end");
       return false;
     }
   }

@@ -136,7 +136,10 @@ diag_format (const Diag *diag)
     g_string_append_printf (out, "%s:%u:%u: ", diag->span.source->name, place.line,
                             place.column);
   }
-  g_string_append_printf (out, "%s: %s\n", kind_name (diag->kind), diag->message);
+  if (diag->kind == DIAG_NOT_MODELLED)
+    g_string_append_printf (out, "%s: %s\n", diag->message, kind_name (diag->kind));
+  else
+    g_string_append_printf (out, "%s: %s\n", kind_name (diag->kind), diag->message);
   if (diag->span.source != NULL && diag->span.source->text != NULL)
     append_excerpt (out, diag->span);
   return g_string_free (out, FALSE);

@@ -224,6 +224,7 @@ main (int argc, char **argv)
   unsigned count = 1000;
   uint64_t seed = 1;
   bool seed_faults = false;
+  setvbuf (stdout, NULL, _IOLBF, 0);
   for (int i = 1; i < argc; i++) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
     if (strcmp (argv[i], "--faults") == 0)

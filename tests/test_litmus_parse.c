@@ -171,9 +171,10 @@ test_no_question (void)
 static void
 test_initial_values (void)
 {
-  g_autoptr (Reading) r = read_thread ("x = 0x1F; y=-1; uint64_t z = -1; p = &x; int w;\n"
-                                       ".u64 v = 7; .shared .u32 s = 2; P0:r0 = 5; 0:r1 = x",
-                                       " ld r2, u ;", "exists (P0:r2 == 0)");
+  g_autoptr (Reading) r
+      = read_thread ("x = 0x1F; y=-1; uint64_t z = -1; p = &x; int w;\n"
+                     ".u64 v = 7; .shared .u32 s = 2; int *q; P0:r0 = 5; 0:r1 = x",
+                     " ld r2, u ;", "exists (P0:r2 == 0)");
   const Program *p = r->program;
   static const struct {
     const char *name;
@@ -182,13 +183,10 @@ test_initial_values (void)
     bool is_address;
     Space space;
   } wanted[] = {
-    { "x", 4, 0x1f, false, SPACE_GLOBAL },
-    { "y", 4, 0xffffffff, false, SPACE_GLOBAL },
-    { "z", 8, UINT64_MAX, false, SPACE_GLOBAL },
-    { "p", 8, 0, true, SPACE_GLOBAL },
-    { "w", 4, 0, false, SPACE_GLOBAL },
-    { "v", 8, 7, false, SPACE_GLOBAL },
-    { "s", 4, 2, false, SPACE_SHARED },
+    { "x", 4, 0x1f, false, SPACE_GLOBAL },       { "y", 4, 0xffffffff, false, SPACE_GLOBAL },
+    { "z", 8, UINT64_MAX, false, SPACE_GLOBAL }, { "p", 8, 0, true, SPACE_GLOBAL },
+    { "w", 4, 0, false, SPACE_GLOBAL },          { "v", 8, 7, false, SPACE_GLOBAL },
+    { "s", 4, 2, false, SPACE_SHARED },          { "q", 8, 0, false, SPACE_GLOBAL },
     { "u", 4, 0, false, SPACE_GLOBAL }, /* used, not declared */
   };
   g_assert_cmpuint (p->object_count, ==, G_N_ELEMENTS (wanted));
@@ -607,7 +605,8 @@ test_conditions (void)
     { "exists true", QUANT_EXISTS, "true" },
     { "exists false", QUANT_EXISTS, "false" },
     { "exists (not true)", QUANT_EXISTS, "false" },
-    { "exists ( *x <= 1 \\/ x > 2 /\\ x = 0x10)", QUANT_EXISTS, "x <= 1 \\/ x > 2 /\\ x == 16" },
+    { "exists ( *x <= 1 \\/ x > 2 /\\ x = 0x10)", QUANT_EXISTS,
+      "x <= 1 \\/ x > 2 /\\ x == 16" },
     { "exists ((x = 1 || x = 2) && !(x = 3))", QUANT_EXISTS,
       "(x == 1 \\/ x == 2) /\\ ~(x == 3)" },
     { "exists (((x = 1) /\\ (x = 2)) /\\ (x = 3))", QUANT_EXISTS,

@@ -65,6 +65,8 @@ test_round_trips (void)
     { "", " ld.weak r0, x ;", "locations [P0:r0;]" },
     { "x=0; P0:r5=0;", " st x, 1 ;", "exists (P0:r5 == 0)" },
     { "x=-1; uint64_t y=-1;", " ld r0, y ;\n add.u64 r1, r0, -1 ;", "exists (P0:r1 == -2)" },
+    { "a=&d; b=&c; e=0; P0:r0=&f;", " st g, 1 ;", "exists (h == 0)" },
+    { "a=&d; b=&c; c=&a;", " st g, 1 ;", "exists (h == 0)" },
     { "p=&q; q=&p;", " ld r0, [r1-8] ;\n st p, &q+16 ;", "forall (p == &q \\/ q == &p-4)" },
     { "s @ surface aliases y; y @ generic aliases x; x=0; t @ surface aliases y;",
       " sust s, 1 ;\n sust t, 2 ;\n ld r0, y ;\n st x, 1 ;", "exists (s == 1)" },
@@ -151,6 +153,42 @@ test_differences (void)
   }
 }
 
+/* Two programs of one instruction that differ in one thing. */
+static void
+test_different_instructions (void)
+{
+  static const char *const pairs[][2] = {
+    { "ld r1, [r0+4]", "ld r1, [r0+8]" },
+    { "ld.volatile r1, x", "ld.relaxed.sys r1, x" },
+    { "ld.mmio r1, x", "ld.relaxed.sys r1, x" },
+    { "ld.weak r1, x", "suld.weak r1, x" },
+    { "ld.relaxed.gpu r1, x", "ld.relaxed.cta r1, x" },
+    { "st x, 1", "st x, 2" },
+    { "st x, &x", "st x, &x+4" },
+    { "atom.add r1, x, 1", "atom.add _, x, 1" },
+    { "atom.add r1, x, 1", "atom.sub r1, x, 1" },
+    { "atom.cas r1, x, 1, 2", "atom.cas r1, x, 1, 3" },
+    { "add r1, r1, 1", "sub r1, r1, 1" },
+    { "add.u32 r1, r1, 1", "add.s32 r1, r1, 1" },
+    { "fence.proxy.alias", "fence.proxy.async" },
+    { "bar.cta.sync 1, 2, 3", "bar.cta.arrive 1, 2, 3" },
+    { "bar.cta.sync 1, 2, 3", "bar.cta.sync 2, 2, 3" },
+    { "bar.cta.sync 1, 2, 3", "bar.cta.sync 1, 3, 3" },
+    { "bar.cta.sync 1, 2, 3", "bar.cta.sync 1, 2" },
+    { "beq r1, 0, end", "bne r1, 0, end" },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (pairs); i++) {
+    const char *difference = NULL;
+    g_autofree char *first = g_strdup_printf (" %s ;\n end: ;", pairs[i][0]);
+    g_autofree char *second = g_strdup_printf (" %s ;\n end: ;", pairs[i][1]);
+    const char *init = "x=0; P0:r0=0; P0:r1=0;";
+    g_autoptr (Reading) a = read_thread (init, first, "exists (x == 0)");
+    g_autoptr (Reading) b = read_thread (init, second, "exists (x == 0)");
+    program_equal (a->program, b->program, &difference);
+    g_assert_cmpstr (difference, ==, "an instruction");
+  }
+}
+
 /* ---- Other people's tests -----------------------------------------------------------------
  */
 
@@ -186,6 +224,7 @@ main (int argc, char **argv)
   g_test_add_func ("/litmus/print/round-trips", test_round_trips);
   g_test_add_func ("/litmus/print/names-of-aliases", test_names_of_aliases);
   g_test_add_func ("/litmus/print/differences", test_differences);
+  g_test_add_func ("/litmus/print/different-instructions", test_different_instructions);
   g_test_add_func ("/litmus/print/public-files", test_public_files);
   return g_test_run ();
 }
