@@ -45,6 +45,7 @@ typedef enum CatTok {
   TOK_INCLUDE,
   TOK_DOMAIN,
   TOK_RANGE,
+  TOK_WRONG,   /* no token of the language; it has been reported */
   TOK_REFUSED, /* a word or sign of full cat that is recognised, and not modelled */
 } CatTok;
 
@@ -65,8 +66,7 @@ typedef struct CatToken {
   const char *text; /* TOK_NAME; TOK_STRING without the quotes; TOK_REFUSED */
 } CatToken;
 
-/* The whole text; the last of the `count` tokens is TOK_END.  What is no token is reported and
- * left out. */
+/* The whole text; the last of the `count` tokens is TOK_END, directly after the last text. */
 typedef struct CatTokens {
   const CatToken *tokens;
   unsigned count;

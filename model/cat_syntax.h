@@ -4,7 +4,7 @@
 
 #include "model/cat.h"
 
-/* The syntax tree of one cat file: what cat_parse.c makes and cat_elab.c gives a meaning.
+/* The syntax tree of one cat file: what cat_parse.c makes and cat_read.c gives a meaning.
  * Private to the reader. */
 
 typedef enum CatExprKind {

@@ -88,6 +88,15 @@ test_csv_by_the_longest_end (void)
   clear (&t);
 }
 
+static void
+test_csv_without_folders (void)
+{
+  Table t = read_table ("MP.litmus,1\n", "m");
+  g_assert_cmpint (expectations_find (t.expectations, "/d/MP.litmus", 0), ==, TRUTH_YES);
+  g_assert_cmpint (expectations_find (t.expectations, "/d/xMP.litmus", 0), ==, TRUTH_UNKNOWN);
+  clear (&t);
+}
+
 static const struct {
   const char *name;
   const char *text;
@@ -123,6 +132,7 @@ main (int argc, char **argv)
   g_test_add_func ("/reports/expect/columns-in-any-order", test_columns_in_any_order);
   g_test_add_func ("/reports/expect/numbered-rows-come-first", test_numbered_rows_come_first);
   g_test_add_func ("/reports/expect/csv-by-the-longest-end", test_csv_by_the_longest_end);
+  g_test_add_func ("/reports/expect/csv-without-folders", test_csv_without_folders);
   for (unsigned i = 0; i < G_N_ELEMENTS (faults); i++) {
     g_autofree char *path = g_strconcat ("/reports/expect/fault/", faults[i].name, NULL);
     g_test_add_data_func (path, GUINT_TO_POINTER (i), test_fault);

@@ -239,6 +239,63 @@ test_objection_is_a_disagreement (void)
   g_assert_cmpint (test_status (t), ==, STATUS_FAIL);
 }
 
+/* Answers that are equal, but not every execution was put before the other engine. */
+static void
+test_agreement_needs_every_recheck (void)
+{
+  g_autoptr (Arena) a = arena_new ();
+  VerdictInput in = { .program = new_program (a, E),
+                      .file = "t.litmus",
+                      .exec = { new_result (a, "01c"), 0 },
+                      .solver = { new_result (a, "01c"), 0 },
+                      .recheck_cut = true };
+  const TestReport *t = verdict_join (a, &in);
+  g_assert_cmpint (t->agree, ==, TRUTH_UNKNOWN);
+  g_assert_cmpint (t->holds, ==, TRUTH_YES);
+}
+
+static void
+test_forbidden_by_only_when_forbidden (void)
+{
+  g_autoptr (Arena) a = arena_new ();
+  const char *axioms[] = { "causality" };
+  for (unsigned allowed = 0; allowed < 2; allowed++) {
+    EngineResult *solver = new_result (a, allowed ? "01c" : "0c");
+    solver->forbidden_by = axioms;
+    solver->forbidden_by_count = 1;
+    VerdictInput in
+        = { .program = new_program (a, E), .file = "t.litmus", .solver = { solver, 0 } };
+    const TestReport *t = verdict_join (a, &in);
+    g_assert_cmpuint (t->forbidden_by_count, ==, allowed ? 0 : 1);
+  }
+}
+
+/* exec was done and the solver's process ended: exec's answer stands, uncompared. */
+static void
+test_lost_keeps_what_is_final (void)
+{
+  g_autoptr (Arena) a = arena_new ();
+  const TestReport *known = join (a, (Case){ E, "02c", NULL, N, false });
+  const TestReport *t = verdict_lost (a, known, "time");
+  g_assert_cmpint (test_status (t), ==, STATUS_OK);
+  g_assert_cmpint (t->holds, ==, TRUTH_NO);
+  g_assert_cmpint (t->agree, ==, TRUTH_UNKNOWN);
+  g_assert_null (t->reason);
+  g_assert_cmpstr (t->engines->solver->reason, ==, "time");
+}
+
+static void
+test_lost_is_undecided_otherwise (void)
+{
+  g_autoptr (Arena) a = arena_new ();
+  const TestReport *known = join (a, (Case){ E, "02t", NULL, N, false });
+  g_assert_cmpint (test_status (verdict_lost (a, known, "memory")), ==, STATUS_UNKNOWN);
+  known = verdict_undecided (a, new_program (a, E), NULL, "t.litmus", Y, NULL);
+  const TestReport *t = verdict_lost (a, known, "memory");
+  g_assert_cmpint (test_status (t), ==, STATUS_UNKNOWN);
+  g_assert_cmpstr (t->reason, ==, "memory");
+}
+
 static void
 test_undecided_for_another_reason (void)
 {
@@ -367,6 +424,20 @@ test_witness_has_from_reads (void)
   g_assert_cmpuint (fr->pairs.count, ==, 1);
   g_assert_cmpuint (fr->pairs.pairs[0].from, ==, 2);
   g_assert_cmpuint (fr->pairs.pairs[0].to, ==, 1);
+}
+
+/* For forall the execution to look at is one that breaks it. */
+static void
+test_witness_of_forall (void)
+{
+  g_autoptr (Arena) a = arena_new ();
+  Program *p = new_program (a, A);
+  for (unsigned broken = 0; broken < 2; broken++) {
+    EngineResult *exec = new_result (a, "01c");
+    exec->outcomes[broken ? 0 : 1].witness = message_passing (a, p);
+    VerdictInput in = { .program = p, .file = "t.litmus", .exec = { exec, 0 } };
+    g_assert_cmpint ((verdict_join (a, &in)->witness != NULL), ==, broken);
+  }
 }
 
 static char *
@@ -523,10 +594,15 @@ main (int argc, char **argv)
   g_test_add_func ("/reports/verdict/differences-are-named", test_differences_are_named);
   g_test_add_func ("/reports/verdict/flags-by-kind", test_flags_are_compared_by_kind);
   g_test_add_func ("/reports/verdict/objection", test_objection_is_a_disagreement);
+  g_test_add_func ("/reports/verdict/every-recheck", test_agreement_needs_every_recheck);
+  g_test_add_func ("/reports/verdict/forbidden-by", test_forbidden_by_only_when_forbidden);
+  g_test_add_func ("/reports/verdict/lost-final", test_lost_keeps_what_is_final);
+  g_test_add_func ("/reports/verdict/lost-open", test_lost_is_undecided_otherwise);
   g_test_add_func ("/reports/verdict/other-reason", test_undecided_for_another_reason);
   g_test_add_func ("/reports/verdict/error-place", test_errors_have_their_place);
   g_test_add_func ("/reports/verdict/exit-status", test_exit_status_prefers_contradictions);
   g_test_add_func ("/reports/witness/from-reads", test_witness_has_from_reads);
+  g_test_add_func ("/reports/witness/of-forall", test_witness_of_forall);
   g_test_add_func ("/reports/layout/round-trip", test_json_round_trip);
   g_test_add_func ("/reports/layout/wrong-shape", test_json_of_the_wrong_shape);
   g_test_add_func ("/reports/text/table", test_text_table);
