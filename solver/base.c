@@ -370,10 +370,11 @@ is_write (const Encoder *e, unsigned x)
 static bool
 wants_more_fence_order (const Encoder *e)
 {
-  /* Is sync_fence used in a place where it is better to have more of it? */
+  /* Does an axiom use sync_fence in a place where it is better to have more of it? */
   g_autofree uint8_t *seen = g_new0 (uint8_t, e->m->node_count + 1);
   for (unsigned k = 0; k < e->m->check_count; k++)
-    seen[e->m->checks[k].node] |= e->m->checks[k].negated ? 2 : 1;
+    if (!e->m->checks[k].is_flag)
+      seen[e->m->checks[k].node] |= e->m->checks[k].negated ? 2 : 1;
   for (bool changed = true; changed;) {
     changed = false;
     for (unsigned k = e->m->node_count; k-- > 0;) {
