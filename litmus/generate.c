@@ -30,8 +30,7 @@ chance (uint64_t *state, unsigned percent)
   return pick (state, 100) < percent;
 }
 
-/* ---- Tests
- * ----------------------------------------------------------------------------------- */
+/* ---- Tests --------------------------------------------------------------------------- */
 
 typedef enum StatementKind {
   ST_LOAD,
@@ -56,6 +55,7 @@ typedef struct Statement {
   unsigned dst;   /* register */
   unsigned value; /* constant operand */
   int source;     /* register operand, -1: the constant */
+  bool is_signed; /* min and max */
   unsigned fence; /* proxy fence */
   bool arrives;
   unsigned label;
@@ -92,24 +92,53 @@ static const char *const alu_ops[] = { "add", "xor", "and", "sub" };
 /* x and y are locations of their own unless aliases are on. */
 static const char *const names[] = { "x", "y", "z" };
 
-/* ---- Making
- * ---------------------------------------------------------------------------------- */
+/* ---- Making -------------------------------------------------------------------------- */
+
+/* What a test is mostly about.  Mistakes hide in corners that a uniform mix seldom visits:
+ * three fence.sc in a cycle, barriers that all meet, proxies across CTAs, loops at their bound.
+ */
+typedef enum Shape {
+  SHAPE_MIXED,
+  SHAPE_FENCES,
+  SHAPE_BARRIERS,
+  SHAPE_PROXIES,
+  SHAPE_LOOPS
+} Shape;
+
+enum { SHAPES = 5 };
+
+/* Percent of the tests, and weights of the statements in each shape. */
+static const unsigned shape_percent[SHAPES] = { 55, 14, 12, 12, 7 };
+static const struct {
+  StatementKind kind;
+  unsigned weight[SHAPES];
+} kinds[] = {
+  /*                  mixed fences barriers proxies loops */
+  { ST_LOAD, { 30, 34, 32, 32, 22 } }, { ST_STORE, { 28, 34, 30, 28, 22 } },
+  { ST_ATOM, { 10, 2, 2, 2, 10 } },    { ST_RED, { 5, 0, 1, 1, 4 } },
+  { ST_FENCE, { 13, 30, 2, 8, 6 } },   { ST_PROXY_FENCE, { 4, 0, 0, 22, 1 } },
+  { ST_BARRIER, { 4, 0, 28, 5, 2 } },  { ST_ALU, { 2, 0, 1, 0, 8 } },
+  { ST_SKIP, { 3, 0, 3, 1, 5 } },      { ST_SPIN, { 1, 0, 1, 1, 20 } },
+};
+
+static Shape
+pick_shape (uint64_t *r)
+{
+  unsigned at = pick (r, 100);
+  unsigned shape = 0;
+  while (at >= shape_percent[shape])
+    at -= shape_percent[shape++];
+  return (Shape) shape;
+}
 
 static StatementKind
-pick_kind (uint64_t *r, const GenOptions *o)
+pick_kind (uint64_t *r, const GenOptions *o, Shape shape)
 {
-  static const struct {
-    StatementKind kind;
-    unsigned weight;
-  } kinds[] = {
-    { ST_LOAD, 30 },       { ST_STORE, 28 },  { ST_ATOM, 10 }, { ST_RED, 5 },  { ST_FENCE, 13 },
-    { ST_PROXY_FENCE, 4 }, { ST_BARRIER, 5 }, { ST_ALU, 3 },   { ST_SKIP, 5 }, { ST_SPIN, 2 },
-  };
   for (;;) {
-    unsigned at = pick (r, 105);
+    unsigned at = pick (r, 100);
     unsigned k = 0;
-    while (at >= kinds[k].weight)
-      at -= kinds[k++].weight;
+    while (at >= kinds[k].weight[shape])
+      at -= kinds[k++].weight[shape];
     StatementKind kind = kinds[k].kind;
     bool off = (kind == ST_PROXY_FENCE && !o->proxies) || (kind == ST_BARRIER && !o->barriers)
                || ((kind == ST_SKIP || kind == ST_SPIN) && !o->control);
@@ -118,24 +147,70 @@ pick_kind (uint64_t *r, const GenOptions *o)
   }
 }
 
-static Statement
-make_statement (uint64_t *r, const GenOptions *o, const GenTest *t)
+static void
+suit_shape (uint64_t *r, Shape shape, Statement *s)
 {
-  Statement s = { .kind = pick_kind (r, o) };
-  s.sem = pick (r, 4);
+  switch (shape) {
+  case SHAPE_MIXED:
+  case SHAPE_LOOPS:
+    return;
+  case SHAPE_FENCES: /* strong enough, and wide enough, for the fences to matter */
+    if (chance (r, 80))
+      s->sem = s->kind == ST_FENCE ? 0 : 1;
+    if (chance (r, 80))
+      s->scope = 2;
+    return;
+  case SHAPE_BARRIERS: /* one barrier, mostly waited for */
+    s->label = chance (r, 15);
+    s->arrives = chance (r, 15);
+    s->id = chance (r, 8);
+    s->sem = chance (r, 70) ? 0 : s->sem;
+    return;
+  case SHAPE_PROXIES: /* weak accesses through all names */
+    s->id = chance (r, 60);
+    if ((s->kind == ST_LOAD || s->kind == ST_STORE) && chance (r, 50))
+      s->sem = 0;
+    if (s->kind == ST_FENCE || s->kind == ST_STORE || s->kind == ST_LOAD)
+      s->scope = chance (r, 70) ? 2 : s->scope;
+    return;
+  }
+  g_assert_not_reached ();
+}
+
+static Statement
+make_statement (uint64_t *r, const GenOptions *o, const GenTest *t, Shape shape)
+{
   static const unsigned without_cluster[] = { 0, 2, 3 };
+  Statement s = { .kind = pick_kind (r, o, shape) };
+  s.sem = pick (r, 4);
   s.scope = o->clusters ? pick (r, 4) : without_cluster[pick (r, 3)];
   s.name = pick (r, t->locations);
   s.op = pick (r, 10);
   s.dst = pick (r, 3);
-  s.value = 1 + pick (r, 3);
+  s.value = chance (r, 92) ? 1 + pick (r, 3) : UINT32_MAX;
   s.source = chance (r, 15) ? (int) pick (r, 3) : -1;
+  s.is_signed = chance (r, 50);
   s.fence = pick (r, 4);
   s.arrives = chance (r, 30);
   s.label = pick (r, 2);
   s.id = pick (r, 8) == 0;
   s.count = chance (r, 40) ? 1 + pick (r, 3) : 0;
+  suit_shape (r, shape, &s);
   return s;
+}
+
+static void
+place_thread (uint64_t *r, Shape shape, unsigned number, GenThread *thread)
+{
+  thread->cta = pick (r, 2);
+  thread->cluster = pick (r, 2);
+  thread->gpu = chance (r, 20);
+  if (shape == SHAPE_BARRIERS && chance (r, 85))
+    thread->cta = thread->cluster = thread->gpu = 0;
+  if (shape == SHAPE_FENCES && chance (r, 70))
+    thread->cta = number;
+  if (shape == SHAPE_FENCES && chance (r, 80))
+    thread->gpu = 0;
 }
 
 GenTest *
@@ -145,29 +220,30 @@ generate_test (Arena *a, uint64_t seed, const GenOptions *options)
   uint64_t r = seed * UINT64_C (0x2545f4914f6cdd1d) + 1;
   unsigned threads = CLAMP (options->threads_most, 2, MOST_THREADS);
   unsigned ops = CLAMP (options->ops_most, 2, MOST_STATEMENTS);
+  Shape shape = pick_shape (&r);
   t->seed = seed;
   t->clusters = options->clusters && chance (&r, 15);
-  t->aliases = options->proxies && chance (&r, 20);
+  t->aliases = options->proxies && (shape == SHAPE_PROXIES || chance (&r, 12));
   t->locations = t->aliases || chance (&r, 70) ? 2 : 1 + 2 * pick (&r, 2);
   t->thread_count = 2 + pick (&r, threads - 1);
+  if (shape == SHAPE_FENCES)
+    t->locations = MAX (t->thread_count - (unsigned) t->aliases, 2);
+  t->locations = MIN (t->locations, LOCATIONS);
   /* Larger products of threads and statements would drown the small, telling tests. */
   unsigned most = t->thread_count > 2 ? MIN (ops, 4) : ops;
   for (unsigned i = 0; i < t->thread_count; i++) {
     GenThread *thread = &t->threads[i];
-    thread->cta = pick (&r, 2);
-    thread->cluster = pick (&r, 2);
-    thread->gpu = chance (&r, 20);
+    place_thread (&r, shape, i, thread);
     thread->count = 2 + pick (&r, most - 1);
     if (t->thread_count > 3)
       thread->count = MIN (thread->count, 3);
     for (unsigned k = 0; k < thread->count; k++)
-      thread->statements[k] = make_statement (&r, options, t);
+      thread->statements[k] = make_statement (&r, options, t, shape);
   }
   return t;
 }
 
-/* ---- Text
- * ------------------------------------------------------------------------------------ */
+/* ---- Text ---------------------------------------------------------------------------- */
 
 /* Where aliases are on, loads and stores of x may go through another proxy. */
 static const char *
@@ -196,9 +272,10 @@ atomic_text (Arena *a, const Statement *s)
   bool is_atom = s->kind == ST_ATOM;
   if (!is_atom && (s->op == 1 || s->op == 2))
     op = "add";
-  const char *head = arena_printf (a, "%s.%s.%s.%s", is_atom ? "atom" : "red",
-                                   is_atom ? atom_sems[s->sem] : atom_sems[s->sem & 2],
-                                   scopes[s->scope], op);
+  bool is_extreme = s->op == 5 || s->op == 6;
+  const char *head
+      = arena_printf (a, "%s.%s.%s.%s%s", is_atom ? "atom" : "red", atom_sems[s->sem],
+                      scopes[s->scope], op, is_extreme && s->is_signed ? ".s32" : "");
   if (!is_atom)
     return arena_printf (a, "%s %s, %s", head, names[s->name], operand_text (a, s));
   if (s->op == 2)
@@ -338,8 +415,7 @@ generate_text (Arena *a, const GenTest *t)
   return arena_strdup (a, out->str);
 }
 
-/* ---- Shrinking
- * ------------------------------------------------------------------------------- */
+/* ---- Shrinking ----------------------------------------------------------------------- */
 
 static void
 remove_thread (GenTest *t, unsigned thread)

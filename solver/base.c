@@ -25,8 +25,7 @@ is_sc_fence (const Event *x)
   return x->kind == EVENT_FENCE && x->sem == SEM_SC;
 }
 
-/* ---- Sets
- * ------------------------------------------------------------------------------------ */
+/* ---- Sets -------------------------------------------------------------------------- */
 
 static bool
 in_proxy (const Encoder *e, const Event *x, Proxy proxy, int fence)
@@ -132,8 +131,7 @@ in_set (const Encoder *e, const Event *x, CatBase set)
 #pragma GCC diagnostic pop
 }
 
-/* ---- Places
- * ---------------------------------------------------------------------------------- */
+/* ---- Places ------------------------------------------------------------------------ */
 
 /* The access goes through the mapping. */
 static Lit
@@ -209,8 +207,7 @@ in_space (Encoder *e, unsigned x, Space space)
   return there;
 }
 
-/* ---- Placement
- * ------------------------------------------------------------------------------- */
+/* ---- Placement --------------------------------------------------------------------- */
 
 static const Placement *
 place_of (const Encoder *e, const Event *x)
@@ -249,8 +246,7 @@ same_thread (const Event *x, const Event *y, bool identical)
   return identical || (x->thread >= 0 && x->thread == y->thread);
 }
 
-/* ---- Relations
- * ------------------------------------------------------------------------------- */
+/* ---- Relations --------------------------------------------------------------------- */
 
 static Lit
 fr_lit (Encoder *e, GateMode mode, unsigned read, unsigned write)
@@ -358,8 +354,7 @@ encoder_base (Encoder *e, CatBase base, GateMode mode, unsigned x, unsigned y)
 #pragma GCC diagnostic pop
 }
 
-/* ---- Bounds
- * ---------------------------------------------------------------------------------- */
+/* ---- Bounds ------------------------------------------------------------------------ */
 
 static bool
 is_write (const Encoder *e, unsigned x)
@@ -468,8 +463,7 @@ encoder_base_bounds (Encoder *e, Grid *may, Grid *must)
     from_read_bounds (e, &must[CAT_BASE_RF], &must[CAT_BASE_CO], &must[CAT_BASE_FR], true);
 }
 
-/* ---- Choices
- * --------------------------------------------------------------------------------- */
+/* ---- Choices ----------------------------------------------------------------------- */
 
 static Lit *
 no_pairs (const Encoder *e)
@@ -630,8 +624,6 @@ order_fences (Encoder *e, const unsigned *fences, unsigned count)
       before[(size_t) i * count + j] = lit;
       before[(size_t) j * count + i] = -lit;
     }
-  if (fault_is (e->options, FAULT_SOLVER_SC_CYCLIC))
-    return before;
   for (unsigned i = 0; i < count; i++)
     for (unsigned j = i + 1; j < count; j++)
       for (unsigned k = j + 1; k < count; k++) {
@@ -648,7 +640,7 @@ static void
 choose_fence_order (Encoder *e)
 {
   e->sync_fence = no_pairs (e);
-  e->sync_fence_total = !fault_is (e->options, FAULT_SOLVER_SC_CYCLIC);
+  e->sync_fence_total = !fault_is (e->options, FAULT_SOLVER_SC_PARTIAL);
   unsigned *fences = arena_array (e->arena, unsigned, e->n + 1);
   unsigned count = 0;
   for (unsigned x = 0; x < e->n; x++)
@@ -667,7 +659,9 @@ choose_fence_order (Encoder *e)
       Lit in_order
           = cnf_and (e->f, GATE_EXACT, before[(size_t) i * count + j], encoder_both (e, x, y));
       Lit *lit = &e->sync_fence[(size_t) x * e->n + y];
-      if (fences_decided (e, x, y))
+      if (fault_is (e->options, FAULT_SOLVER_SC_PARTIAL))
+        *lit = cnf_and (e->f, GATE_EXACT, in_order, cnf_var (e->f));
+      else if (fences_decided (e, x, y))
         *lit = in_order;
       else {
         e->sync_fence_total = false;

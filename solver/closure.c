@@ -139,8 +139,7 @@ closure_state (Encoder *e, unsigned node, unsigned u, unsigned v, bool no_fence_
   }
 }
 
-/* ---- Elsewhere
- * ------------------------------------------------------------------------------- */
+/* ---- Elsewhere --------------------------------------------------------------------- */
 
 static Lit
 path_under (Encoder *e, const Closure *c, unsigned u, unsigned v, unsigned steps)
@@ -168,8 +167,7 @@ path_under (Encoder *e, const Closure *c, unsigned u, unsigned v, unsigned steps
   return lit;
 }
 
-/* ---- Both
- * ------------------------------------------------------------------------------------ */
+/* ---- Both -------------------------------------------------------------------------- */
 
 Lit
 closure_lit (Encoder *e, unsigned node, GateMode mode, unsigned x, unsigned y)

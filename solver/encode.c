@@ -18,8 +18,7 @@ flip (GateMode mode)
   return mode == GATE_OVER ? GATE_UNDER : GATE_OVER;
 }
 
-/* ---- Literals of nodes
- * ----------------------------------------------------------------------- */
+/* ---- Literals of nodes ------------------------------------------------------------- */
 
 /* `level` counts the unfoldings of a recursion that are left where an over-approximation will
  * not do; elsewhere it is 0. */
@@ -162,8 +161,7 @@ encoder_flush (Encoder *e)
   g_array_set_size (e->todo, 0);
 }
 
-/* ---- Checks
- * ---------------------------------------------------------------------------------- */
+/* ---- Checks ------------------------------------------------------------------------ */
 
 /* Adds literals to `clause` one of which must hold for the pair not to be in the node. */
 static void
@@ -340,8 +338,7 @@ encoder_flag (Encoder *e, const CatCheck *check)
   return lit;
 }
 
-/* ---- Set-up
- * ---------------------------------------------------------------------------------- */
+/* ---- Set-up ------------------------------------------------------------------------ */
 
 static unsigned *
 classify_guards (Arena *a, const Unrolled *u)

@@ -3,8 +3,7 @@
 
 #include "solver/fault.h"
 
-/* ---- Final state
- * ------------------------------------------------------------------------------ */
+/* ---- Final state ------------------------------------------------------------------- */
 
 /* Write w is the last of its object: no write to it comes later in coherence order. */
 static Lit
@@ -69,8 +68,7 @@ final_state (Encoder *e)
   return state;
 }
 
-/* ---- Conditions
- * ------------------------------------------------------------------------------- */
+/* ---- Conditions -------------------------------------------------------------------- */
 
 static Bits
 term_bits (const Encoder *e, const CondTerm *t, const Bits *state)

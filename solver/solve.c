@@ -66,8 +66,7 @@ solver_version (const Solver *solver)
   return smt_version (solver->smt);
 }
 
-/* ---- Questions
- * --------------------------------------------------------------------------------- */
+/* ---- Questions --------------------------------------------------------------------- */
 
 /* Asks for a model of the formula with `base` and `more` (0: nothing more) assumed. */
 static SmtAnswer
@@ -152,8 +151,7 @@ decide (Run *r)
     take_outcome (r);
 }
 
-/* ---- Explanations
- * ------------------------------------------------------------------------------ */
+/* ---- Explanations ------------------------------------------------------------------ */
 
 /* Drops axioms that are not needed for the condition to be out of reach. */
 static void
@@ -225,8 +223,7 @@ explain_unreachable (Run *r)
   r->result->stopped = STOP_NONE;
 }
 
-/* ---- Flags
- * ------------------------------------------------------------------------------------- */
+/* ---- Flags ------------------------------------------------------------------------- */
 
 static void
 add_flag (Run *r, const char *kind)
@@ -253,8 +250,9 @@ compare_flags (const void *left, const void *right)
   return strcmp (x->kind, y->kind);
 }
 
-/* Flags are raised by every allowed execution that is not cut, also by one that gives no outcome
- * because a thread waits forever; a filter counts where there is a state to put before it. */
+/* Flags are raised by every allowed execution that is not cut, also by one that gives no
+ * outcome because a thread waits forever; a filter counts where there is a state to put before
+ * it. */
 static void
 find_flags (Run *r)
 {
@@ -282,8 +280,7 @@ look_for_cut (Run *r)
     r->result->bound_reached = true;
 }
 
-/* ---- The whole
- * --------------------------------------------------------------------------------- */
+/* ---- The whole --------------------------------------------------------------------- */
 
 static void
 gather_assumptions (Run *r)

@@ -497,8 +497,8 @@ event_at (Unroller *x, unsigned number)
   return &g_array_index (x->events, SymEvent, number);
 }
 
-/* Where the access goes: for each mapping whether it is there.  An access that misses every object
- * of its size does not happen, and its thread does nothing further. */
+/* Where the access goes: for each mapping whether it is there.  An access that misses every
+ * object of its size does not happen, and its thread does nothing further. */
 static Lit *
 resolve_address (Unroller *x, Context *c, const Insn *i)
 {

@@ -27,6 +27,7 @@ typedef struct Campaign {
   unsigned model_count;
   unsigned fault;
   double deadline;
+  GPtrArray *files; /* texts */
   unsigned undecided;
   unsigned refused;
 } Campaign;
@@ -48,8 +49,7 @@ poll_deadline (void *ctx, size_t bytes)
   return seconds_now () > *deadline ? STOP_TIME : STOP_NONE;
 }
 
-/* ---- One test
- * ---------------------------------------------------------------------------------- */
+/* ---- One test ---------------------------------------------------------------------- */
 
 static const char *
 recheck (Arena *a, const EngineResult *result, const CatModel *model, const RunOptions *options)
@@ -134,8 +134,19 @@ try_seed (Campaign *c, uint64_t seed, bool explain)
   return false;
 }
 
-/* ---- Campaigns
- * ---------------------------------------------------------------------------------- */
+/* The same for a text, under every model. */
+static bool
+try_file (Campaign *c, const char *text)
+{
+  for (unsigned m = 0; m < c->model_count; m++) {
+    g_autoptr (Arena) a = arena_new ();
+    if (compare (c, a, c->models[m], text) != NULL)
+      return false;
+  }
+  return true;
+}
+
+/* ---- Campaigns --------------------------------------------------------------------- */
 
 static bool
 run_campaign (Campaign *c, uint64_t seed, unsigned count)
@@ -183,8 +194,13 @@ catch_fault (Campaign *c, unsigned number, const char *text, unsigned fault, uin
       printf ("ok %u - fault %u caught by random test %u: %s\n", number, fault, k + 1, text);
       return true;
     }
-  printf ("not ok %u - fault %u not caught by %u random tests: %s\n", number, fault, count,
-          text);
+  for (unsigned k = 0; k < c->files->len; k++)
+    if (!try_file (c, g_ptr_array_index (c->files, k))) {
+      printf ("ok %u - fault %u caught by file %u: %s\n", number, fault, k + 1, text);
+      return true;
+    }
+  printf ("not ok %u - fault %u not caught by %u random tests and %u files: %s\n", number,
+          fault, count, c->files->len, text);
   return false;
 }
 
@@ -201,8 +217,7 @@ run_faults (Campaign *c, uint64_t seed, unsigned count)
   return all;
 }
 
-/* ---- Command line
- * ------------------------------------------------------------------------------- */
+/* ---- Command line ------------------------------------------------------------------ */
 
 static bool
 add_model (Campaign *c, Arena *a, const char *name)
@@ -220,13 +235,15 @@ main (int argc, char **argv)
 {
   g_autoptr (Arena) a = arena_new ();
   g_autoptr (GError) error = NULL;
-  Campaign c = { 0 };
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
+  Campaign c = { .files = files };
   unsigned count = 1000;
   uint64_t seed = 1;
   bool seed_faults = false;
   setvbuf (stdout, NULL, _IOLBF, 0);
   for (int i = 1; i < argc; i++) {
     const char *value = i + 1 < argc ? argv[i + 1] : "";
+    char *text = NULL;
     if (strcmp (argv[i], "--faults") == 0)
       seed_faults = true;
     else if (strcmp (argv[i], "--count") == 0)
@@ -238,7 +255,9 @@ main (int argc, char **argv)
     else if (strcmp (argv[i], "--show") == 0) {
       puts (generate_text (a, generate_test (a, strtoull (value, NULL, 10), &gen_everything)));
       return 0;
-    } else {
+    } else if (g_file_get_contents (argv[i], &text, NULL, NULL))
+      g_ptr_array_add (c.files, text);
+    else {
       fprintf (stderr, "campaign: cannot use '%s %s'\n", argv[i], value);
       return 2;
     }

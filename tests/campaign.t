@@ -6,16 +6,16 @@
 need_program
 campaign=$(dirname "$PTXMM")/tests/campaign
 if [ -n "${PTXMM_LONG:-}" ]; then
-  tests=20000 fault_tests=20000
+  tests=10000 fault_tests=1000
 else
-  tests=300 fault_tests=2000
+  tests=1000 fault_tests=100
 fi
 
 "$campaign" --count "$tests" > "$scratch/out" 2> "$scratch/err"
 ok $? "both engines agree on $tests random tests"
 grep -v '^ok' "$scratch/out" | tail -n 40 | note
-"$campaign" --faults --count "$fault_tests" > "$scratch/out" 2> "$scratch/err"
-ok $? "every seeded fault is noticed within $fault_tests random tests"
+"$campaign" --faults --count "$fault_tests" "$PTXMM_SOURCE_ROOT"/corpus/*/*.litmus > "$scratch/out" 2> "$scratch/err"
+ok $? "every seeded fault is noticed by $fault_tests random tests and the corpus"
 grep -v '^ok' "$scratch/out" | tail -n 40 | note
 
 finish
