@@ -104,6 +104,17 @@ for option in model engine bound deps expect json junit tap html dot smt2 verdic
   shard quiet verbose no-color progress; do
   prints out "^  (-., )?--$option( |\$)" "check --help has --$option"
 done
+# What else lists the options lists all of them.
+manual=$(sed 's/\\-/-/g' "$PTXMM_SOURCE_ROOT/cli/ptxmm.1")
+completed=$(cat "$PTXMM_SOURCE_ROOT/cli/completion/ptxmm.bash")
+missing=
+sed -n 's/^  \(-., \)\{0,1\}\(--[a-z0-9-]*\).*/\2/p' out > names
+while read -r option; do
+  grep -Fq -- "$option" <<< "$manual" || missing+=" $option (manual)"
+  grep -A 1 -F -- "  $option " out | grep -q 'not available in this version)' && continue
+  grep -Fq -- "$option" <<< "$completed" || missing+=" $option (completion)"
+done < names
+is "$missing" "" "manual page and completion have all of them"
 exits 0 "check --help-model: 0" check --help-model
 prints out '^sync_fence +relation +Fence-SC' "check --help-model lists relations"
 exits 0 "parse --help: 0" parse --help

@@ -36,8 +36,7 @@ check_with (Fixture *x, const Lit *assumptions, unsigned count)
   return smt_check (x->smt, assumptions, count, NULL, &stopped);
 }
 
-/* ---- Gates
- * ------------------------------------------------------------------------------------ */
+/* ---- Gates ------------------------------------------------------------------------- */
 
 static void
 test_gate_modes (Fixture *x, gconstpointer data)
@@ -111,8 +110,7 @@ test_core_names_what_was_used (Fixture *x, gconstpointer data)
   g_assert_false (used[2]);
 }
 
-/* ---- Circuits
- * --------------------------------------------------------------------------------- */
+/* ---- Circuits ---------------------------------------------------------------------- */
 
 static uint64_t
 random_value (unsigned bits)
@@ -268,8 +266,7 @@ test_comparisons (Fixture *x, gconstpointer data)
   }
 }
 
-/* ---- Graphs
- * ----------------------------------------------------------------------------------- */
+/* ---- Graphs ------------------------------------------------------------------------ */
 
 static bool
 has_cycle (unsigned n, const bool *edge)

@@ -60,8 +60,7 @@ states (Arena *a, const EngineResult *r, unsigned observed)
   return arena_strdup (a, out->str);
 }
 
-/* ---- Outcome sets
- * ------------------------------------------------------------------------------ */
+/* ---- Outcome sets ------------------------------------------------------------------ */
 
 static const struct {
   const char *name;
@@ -109,8 +108,7 @@ test_outcomes (void)
   }
 }
 
-/* ---- Verdicts, cores, bounds, flags
- * ------------------------------------------------------------ */
+/* ---- Verdicts, cores, bounds, flags ------------------------------------------------ */
 
 static const char *const mp_release_acquire
     = "PTX t\n{x=0;f=0;}\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.weak x, 1 | "
@@ -214,8 +212,7 @@ test_flags (void)
   g_assert_cmpuint (r->outcome_count, ==, 0);
 }
 
-/* ---- A user's model
- * ------------------------------------------------------------------------------ */
+/* ---- A user's model ---------------------------------------------------------------- */
 
 static void
 test_models_of_ones_own (void)

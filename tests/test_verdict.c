@@ -75,8 +75,7 @@ join (Arena *a, Case c)
   return verdict_join (a, &in);
 }
 
-/* ---- One verdict from two answers ---------------------------------------------------------
- */
+/* ---- One verdict from two answers ------------------------------------------------------ */
 
 #define U TRUTH_UNKNOWN
 #define N TRUTH_NO
@@ -167,8 +166,7 @@ test_row (gconstpointer data)
   g_assert_cmpint (totals_exit_status (&totals), ==, row->exit_status);
 }
 
-/* ---- What the joined report holds ---------------------------------------------------------
- */
+/* ---- What the joined report holds ------------------------------------------------------ */
 
 static void
 test_outcomes_are_the_union (void)
@@ -339,8 +337,7 @@ test_exit_status_prefers_contradictions (void)
   g_assert_cmpuint (totals.failed, ==, 1);
 }
 
-/* ---- JSON and back ------------------------------------------------------------------------
- */
+/* ---- JSON and back --------------------------------------------------------------------- */
 
 static Execution *
 message_passing (Arena *a, Program *p)
@@ -478,8 +475,7 @@ test_json_of_the_wrong_shape (void)
   }
 }
 
-/* ---- Formats ------------------------------------------------------------------------------
- */
+/* ---- Formats --------------------------------------------------------------------------- */
 
 static char *
 render (const char *format, const TestReport *const *tests, unsigned count, ReportStyle style)
