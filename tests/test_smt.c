@@ -209,8 +209,8 @@ test_alu (Fixture *x, gconstpointer data)
 static void
 test_atomic_operations (void)
 {
-  static const Type u32 = { TY_U, 32, true }, s32 = { TY_S, 32, true };
-  static const struct {
+  const Type u32 = { TY_U, 32, true }, s32 = { TY_S, 32, true };
+  const struct {
     AtomOp op;
     Type type;
     uint64_t old, a, expected;
