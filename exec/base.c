@@ -257,6 +257,13 @@ base_relates (CatBase base, const Program *program, const Event *x, const Event 
 }
 
 bool
+base_may_order_fences (const Program *program, const Event *x, const Event *y)
+{
+  return base_has (CAT_BASE_SC, program, x) && base_has (CAT_BASE_SC, program, y)
+         && x->thread != y->thread;
+}
+
+bool
 base_orders_fences (const Program *program, const Event *x, const Event *y,
                     const RunOptions *options)
 {

@@ -18,6 +18,9 @@ bool base_is_pairwise (CatBase base);
 bool base_relates (CatBase base, const Program *program, const Event *x, const Event *y,
                    const RunOptions *options);
 
+/* fence.sc events of two threads: an axiom may ask for their order even where no scope does. */
+bool base_may_order_fences (const Program *program, const Event *x, const Event *y);
+
 /* fence.sc events of one thread, or sr: the Fence-SC order decides their direction. */
 bool base_orders_fences (const Program *program, const Event *x, const Event *y,
                          const RunOptions *options);

@@ -82,7 +82,9 @@ examine_sync_fence (Exam *e)
       const Event *from = &x->events[i];
       const Event *to = &x->events[j];
       bool ordered = rel_has (order, i, j) || rel_has (order, j, i);
-      if (base_orders_fences (x->program, from, to, &e->options) != ordered)
+      bool must = base_orders_fences (x->program, from, to, &e->options);
+      bool may = must || base_may_order_fences (x->program, from, to);
+      if (ordered ? !may : must)
         return arena_printf (e->arena, "sync_fence of events %u and %u", i, j);
       if (rel_has (order, i, j) && from->thread == to->thread && i > j)
         return "sync_fence against program order";

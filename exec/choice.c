@@ -3,7 +3,7 @@
 
 #include "exec/matrix.h"
 
-enum { CHOICE_MATRICES = 5 };
+enum { CHOICE_MATRICES = 6 };
 
 Choice
 choice_new (Arena *a, unsigned n)
@@ -11,9 +11,14 @@ choice_new (Arena *a, unsigned n)
   unsigned w = words_for (n);
   size_t words = (size_t) n * w;
   Word *block = arena_array (a, Word, CHOICE_MATRICES * words);
-  return (Choice){
-    n, w, block, block + words, block + 2 * words, block + 3 * words, block + 4 * words
-  };
+  return (Choice){ n,
+                   w,
+                   block,
+                   block + words,
+                   block + 2 * words,
+                   block + 3 * words,
+                   block + 4 * words,
+                   block + 5 * words };
 }
 
 void
@@ -64,16 +69,17 @@ choice_forbid_co (Choice *c, unsigned from, unsigned to)
   return true;
 }
 
-/* A pair that sf_reach has and the program relates is in. */
+/* A pair that sf_reach has and the program relates is in, and its converse is out. */
 static void
 take_reached (Choice *c, unsigned i)
 {
   Word *lower = mat_row (c->sf_lower, c->w, i);
   const Word *reach = mat_row (c->sf_reach, c->w, i);
   const Word *upper = mat_row (c->sf_upper, c->w, i);
+  const Word *open = mat_row (c->sf_free, c->w, i);
   for (unsigned k = 0; k < c->w; k++)
-    lower[k] |= reach[k] & upper[k];
-  ROW_EACH (j, lower, c->w)
+    lower[k] |= reach[k] & upper[k] & ~open[k];
+  ROW_EACH (j, reach, c->w)
   bit_clear (mat_row (c->sf_upper, c->w, (unsigned) j), i);
 }
 
@@ -94,6 +100,7 @@ choice_force_sf (Choice *c, unsigned from, unsigned to)
     bit_set (mat_row (c->sf_reach, w, i), to);
     take_reached (c, i);
   }
+  bit_set (mat_row (c->sf_lower, w, from), to);
   return true;
 }
 
@@ -104,15 +111,20 @@ choice_forbid_sf (Choice *c, unsigned from, unsigned to)
     return false;
   if (!bit_get (mat_row (c->sf_upper, c->w, from), to))
     return true;
-  return choice_force_sf (c, to, from); /* every related pair has a direction */
+  if (!bit_get (mat_row (c->sf_free, c->w, from), to))
+    return choice_force_sf (c, to, from); /* it has one direction or the other */
+  bit_clear (mat_row (c->sf_upper, c->w, from), to);
+  return true;
 }
 
 static bool
-open_pair (const Word *lower, const Word *upper, const Choice *c, unsigned *from, unsigned *to)
+open_pair (const Word *lower, const Word *upper, const Word *free, const Choice *c,
+           unsigned *from, unsigned *to)
 {
   for (unsigned i = 0; i < c->n; i++)
     for (unsigned k = 0; k < c->w; k++) {
-      Word open = upper[(size_t) i * c->w + k] & ~lower[(size_t) i * c->w + k];
+      size_t at = (size_t) i * c->w + k;
+      Word open = upper[at] & ~lower[at] & (free == NULL ? ~(Word) 0 : ~free[at]);
       if (open != 0) {
         *from = i;
         *to = k * WORD_BITS + (unsigned) __builtin_ctzll (open);
@@ -125,11 +137,11 @@ open_pair (const Word *lower, const Word *upper, const Choice *c, unsigned *from
 bool
 choice_open_co (const Choice *c, unsigned *from, unsigned *to)
 {
-  return open_pair (c->co_lower, c->co_upper, c, from, to);
+  return open_pair (c->co_lower, c->co_upper, NULL, c, from, to);
 }
 
 bool
 choice_open_sf (const Choice *c, unsigned *from, unsigned *to)
 {
-  return open_pair (c->sf_lower, c->sf_upper, c, from, to);
+  return open_pair (c->sf_lower, c->sf_upper, c->sf_free, c, from, to);
 }

@@ -8,7 +8,8 @@
 /* How far coherence and Fence-SC order are decided: for each the pairs that are in (`lower`)
  * and those that are not out (`upper`, a superset).  co's lower bound is transitively closed,
  * and a pair that is in makes its converse out.  In sync_fence every pair that the program
- * relates has one direction in the end, and following it never leads in a circle. */
+ * relates has one direction in the end, and following it never leads in a circle; pairs that
+ * are free besides are in only when something asks for them. */
 typedef struct Choice {
   unsigned n;
   unsigned w;
@@ -17,6 +18,7 @@ typedef struct Choice {
   Word *sf_lower;
   Word *sf_upper;
   Word *sf_reach; /* sf_lower, transitively closed */
+  Word *sf_free;  /* pairs that need no direction */
 } Choice;
 
 /* Nothing in, nothing possible: the caller sets the upper bounds.  In `a`. */
@@ -32,7 +34,7 @@ bool choice_forbid_co (Choice *c, unsigned from, unsigned to);
 bool choice_force_sf (Choice *c, unsigned from, unsigned to);
 bool choice_forbid_sf (Choice *c, unsigned from, unsigned to);
 
-/* A pair that is neither in nor out; false when there is none. */
+/* A pair that is neither in nor out and cannot stay so; false when there is none. */
 bool choice_open_co (const Choice *c, unsigned *from, unsigned *to);
 bool choice_open_sf (const Choice *c, unsigned *from, unsigned *to);
 

@@ -95,19 +95,33 @@ observed_object (const Program *p, unsigned observed)
   return (int) p->mappings[l->mapping].object;
 }
 
-/* `write` is a write of the object after which co has nothing (yet). */
+/* Several observed names of one object have one final value. */
 static bool
-may_be_final (const Search *s, const Choice *c, unsigned write, int object)
+agrees_with_aliases (const Search *s, unsigned location, unsigned write)
+{
+  int object = s->trace.events[write].event.object;
+  for (unsigned i = 0; i < location; i++)
+    if (observed_object (s->program, s->locations[i]) == object)
+      return s->finals[i] == write;
+  return true;
+}
+
+/* `write` is a write of the location's object after which co has nothing (yet). */
+static bool
+may_be_final (const Search *s, const Choice *c, unsigned write, unsigned location)
 {
   const Event *e = &s->trace.events[write].event;
-  return e->kind == EVENT_WRITE && e->object == object
-         && row_empty (mat_row_const (c->co_lower, c->w, write), c->w);
+  return e->kind == EVENT_WRITE
+         && e->object == observed_object (s->program, s->locations[location])
+         && row_empty (mat_row_const (c->co_lower, c->w, write), c->w)
+         && agrees_with_aliases (s, location, write);
 }
 
 static void
 set_final_value (Search *s, unsigned location, unsigned write)
 {
   unsigned observed = s->locations[location];
+  s->finals[location] = write;
   s->values[observed] = truncate_bits (val_get (&s->trace, s->trace.events[write].value),
                                        s->program->observed[observed].bits);
 }
@@ -146,9 +160,8 @@ record_finals (Leaf *leaf, const Choice *c, unsigned location)
     record (leaf, c);
     return;
   }
-  int object = observed_object (s->program, s->locations[location]);
   for (unsigned i = 0; i < c->n; i++)
-    if (may_be_final (s, c, i, object)) {
+    if (may_be_final (s, c, i, location)) {
       set_final_value (s, location, i);
       record_finals (leaf, c, location + 1);
       if (fault_is (s->options, FAULT_FIRST_FINAL))
@@ -181,9 +194,8 @@ ask_finals (Leaf *leaf, const Choice *c, unsigned location)
     arena_release (s->scratch, mark);
     return;
   }
-  int object = observed_object (s->program, s->locations[location]);
   for (unsigned i = 0; i < c->n && !search_over (s); i++) {
-    if (!may_be_final (s, c, i, object))
+    if (!may_be_final (s, c, i, location))
       continue;
     choice_copy (&next, c);
     set_final_value (s, location, i);
@@ -199,9 +211,8 @@ nothing_new (Search *s, const Choice *c, unsigned location)
 {
   if (location == s->location_count)
     return !is_news (s);
-  int object = observed_object (s->program, s->locations[location]);
   for (unsigned i = 0; i < c->n; i++)
-    if (may_be_final (s, c, i, object)) {
+    if (may_be_final (s, c, i, location)) {
       set_final_value (s, location, i);
       if (!nothing_new (s, c, location + 1))
         return false;

@@ -89,6 +89,7 @@ exec_run (Arena *a, const Program *program, const CatModel *model, const RunOpti
   s.values = arena_array (work, uint64_t, program->observed_count);
   s.known = arena_array (work, bool, program->observed_count);
   s.locations = arena_array (work, unsigned, program->observed_count);
+  s.finals = arena_array (work, unsigned, program->observed_count);
   find_locations (&s);
   results_init (&s.results, a, program);
   trace_init (&s.trace, work, program, options);

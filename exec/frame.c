@@ -83,15 +83,36 @@ order_initial_writes (Frame *f)
   return true;
 }
 
+/* Does an axiom put pairs into the Fence-SC order? */
+static bool
+asks_for_sf (const Plan *plan)
+{
+  for (unsigned i = 0; i < plan->rule_count; i++)
+    if (plan->rules[i].base == CAT_BASE_SYNC_FENCE && !plan->rules[i].forbids)
+      return true;
+  return false;
+}
+
 static void
 open_sf (Frame *f, unsigned first)
 {
   const Trace *t = f->trace;
+  bool asks = asks_for_sf (f->plan);
   for (unsigned i = 0; i < f->shape.n; i++)
-    for (unsigned j = 0; j < f->shape.n; j++)
-      if ((i >= first || j >= first) && event_at (f, i)->kind == EVENT_FENCE
-          && base_orders_fences (t->program, event_at (f, i), event_at (f, j), t->options))
-        bit_set (mat_row (f->root.sf_upper, f->shape.w, i), j);
+    for (unsigned j = 0; j < f->shape.n; j++) {
+      const Event *x = event_at (f, i);
+      const Event *y = event_at (f, j);
+      if ((i < first && j < first) || x->kind != EVENT_FENCE)
+        continue;
+      bool ordered = base_orders_fences (t->program, x, y, t->options);
+      if (!ordered && !(asks && base_may_order_fences (t->program, x, y)))
+        continue;
+      bit_set (mat_row (f->root.sf_upper, f->shape.w, i), j);
+      if (!ordered) {
+        bit_set (mat_row (f->root.sf_free, f->shape.w, i), j);
+        f->sf_asked = true;
+      }
+    }
 }
 
 static bool
@@ -119,6 +140,8 @@ make_root (Frame *f, const Choice *parent)
     widen (c->sf_lower, c->w, parent->sf_lower, parent->n, parent->w);
     widen (c->sf_upper, c->w, parent->sf_upper, parent->n, parent->w);
     widen (c->sf_reach, c->w, parent->sf_reach, parent->n, parent->w);
+    widen (c->sf_free, c->w, parent->sf_free, parent->n, parent->w);
+    f->sf_asked = !row_empty (c->sf_free, c->n * c->w);
   }
   open_co (f, first);
   open_sf (f, first);
@@ -150,7 +173,7 @@ frame_new (Arena *a, const Plan *plan, const Trace *trace, const Choice *parent)
   f->doomed = !make_root (f, parent);
   unsigned from, to;
   f->co_decided = !choice_open_co (&f->root, &from, &to);
-  f->sf_decided = !choice_open_sf (&f->root, &from, &to);
+  f->sf_decided = !f->sf_asked && !choice_open_sf (&f->root, &from, &to);
   frame_specialize (f);
   if (f->complete)
     frame_specialize_flags (f);

@@ -82,6 +82,7 @@ struct Frame {
   Word *scratch;       /* a row */
   bool co_decided;     /* from the start: co is the same in all of this frame */
   bool sf_decided;
+  bool sf_asked; /* it has free pairs */
   Slot *slots;
   CodeList code;
   CodeList flag_code;

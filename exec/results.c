@@ -46,16 +46,21 @@ results_find (const Results *r, const uint64_t *values)
   return g_hash_table_lookup (r->states, &key);
 }
 
+/* Beyond these an outcome has a witness only when it is the first that satisfies the condition,
+ * or the first that does not: witnesses take more memory than anything else. */
+enum { MOST_WITNESSES = 1000 };
+
 FoundState *
 results_add (Results *r, const uint64_t *values, const Trace *trace, const Choice *choice)
 {
   const Program *p = r->program;
   FoundState *s = arena_new_of (r->arena, FoundState);
-  Execution *witness = witness_new (r->arena, trace, choice, values);
   s->count = p->observed_count;
-  s->values = witness->state;
-  s->witness = witness;
+  s->values = arena_copy (r->arena, values, sizeof *values * p->observed_count);
   s->satisfies = cond_holds (p, p->condition, s->values);
+  bool first_of_kind = s->satisfies ? !r->reachable : !r->refutable;
+  if (first_of_kind || g_hash_table_size (r->states) < MOST_WITNESSES)
+    s->witness = witness_new (r->arena, trace, choice, values);
   s->last_candidate = -1;
   r->reachable = r->reachable || s->satisfies;
   r->refutable = r->refutable || !s->satisfies;

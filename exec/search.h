@@ -31,6 +31,7 @@ typedef struct Search {
   uint64_t *values; /* of the state at hand, and which of them are known */
   bool *known;
   unsigned *locations; /* indices into Program.observed */
+  unsigned *finals;    /* per location: the write that is last */
   unsigned location_count;
 } Search;
 

@@ -396,7 +396,7 @@ generate_text (Arena *a, const GenTest *t)
       g_string_append_printf (out, " %s %s", line, i + 1 < t->thread_count ? "|" : ";\n");
     }
   g_string_append (out, "locations [x;");
-  if (!t->aliases && t->locations > 1)
+  if (t->locations > 1)
     g_string_append (out, " y;");
   if (t->locations > 2)
     g_string_append (out, " z;");
