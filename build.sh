@@ -230,7 +230,7 @@ test_all ()
   run_prove "${tests[@]}"
 }
 
-# As test, with the searches over random programs ten times as long.
+# As test, with many more random programs, and a look at every clause of the model.
 test_long ()
 {
   export PTXMM_LONG=1
@@ -304,12 +304,21 @@ bench ()
   python3 tests/bench.py "$build/ptxmm" "$@"
 }
 
-# Writes the files that tests compare with anew; review the difference.
+# The messages of each bad input become what the tests expect; review the difference.
 promote ()
 {
-  export PTXMM_PROMOTE=1
-  test_all || true
-  git -C "$root" status --short
+  local file folder name
+  build
+  for file in tests/bad/*/*; do
+    folder=$(dirname "$file")
+    name=$(basename "$file")
+    case $name in
+      *.expected) ;;
+      *.cat) (cd "$folder" && "$build/ptxmm" check --model "$name" - > /dev/null 2> "$name.expected") || true ;;
+      *) (cd "$folder" && "$build/ptxmm" parse --quiet "$name" 2> "$name.expected") || true ;;
+    esac
+  done
+  git diff --stat -- tests/bad
 }
 
 coverage ()
@@ -334,12 +343,12 @@ deps      deps       install what is missing (checks first; needs no network whe
 build     build      build/ptxmm
 demo      demo       decide the shipped corpus with both engines and compare with the known verdicts
 test      test_all   everything: unit tests, command line, corpus, and other people'"'"'s tests if PTXMM_CONFORMANCE names them
-long      test_long  the same, with longer searches
+long      test_long  the same, with many more random tests, and every clause of the model left out once
 asan      test_asan  unit tests under the address and undefined-behaviour sanitizers
 fuzz      fuzz       fuzz the parsers: fuzz [SECONDS each]
 lint      lint       formatting, static analysis, shell scripts
 bench     bench      seconds on families of tests that grow, by engine: bench [SECONDS each]
-promote   promote    rewrite the files that tests compare with
+promote   promote    rewrite the messages that tests/bad expects; review the difference
 coverage  coverage   lines and branches that the tests reach
 '
 

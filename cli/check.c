@@ -114,6 +114,14 @@ name_width (const Check *c)
   return width;
 }
 
+/* An environment variable that is set and not empty, or NULL. */
+static const char *
+set_variable (const char *name)
+{
+  const char *value = getenv (name);
+  return value == NULL || *value == '\0' ? NULL : value;
+}
+
 static const char *
 iso_time (Arena *a)
 {
@@ -135,9 +143,7 @@ static void
 describe_run (Check *c)
 {
   const CheckOptions *o = &c->options;
-  const char *no_color = getenv ("NO_COLOR");
-  bool colour
-      = !o->no_color && (no_color == NULL || *no_color == '\0') && isatty (STDOUT_FILENO);
+  bool colour = !o->no_color && set_variable ("NO_COLOR") == NULL && isatty (STDOUT_FILENO);
   c->suite.run = (ReportRun){
     .version = PTXMM_VERSION,
     .model = c->suite.decider.model->name,
@@ -205,7 +211,7 @@ set_decider (Check *c)
   c->suite.decider.run = (RunOptions){ .bound = o->bound, .verdict_only = o->verdict_only };
   c->suite.decider.seconds = o->timeout;
   c->suite.decider.bytes = (size_t) o->memory << 20;
-  c->suite.decider.library = getenv ("PTXMM_Z3_LIBRARY");
+  c->suite.decider.library = set_variable ("PTXMM_Z3_LIBRARY");
 }
 
 /* ---- The subcommand -------------------------------------------------------------------- */

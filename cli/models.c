@@ -24,13 +24,22 @@ typedef struct IncludeLoader {
   CatLoader builtin;
 } IncludeLoader;
 
+/* `path` as seen from the file that includes it. */
+static char *
+beside (const char *including, const char *path)
+{
+  const char *slash = strrchr (including, '/');
+  if (slash == NULL || g_path_is_absolute (path))
+    return g_strdup (path);
+  return g_strdup_printf ("%.*s%s", (int) (slash + 1 - including), including, path);
+}
+
 /* An included file lies beside the one that includes it, or is one of those built in. */
 static const Source *
 load_include (void *ctx, const Source *from, const char *path)
 {
   const IncludeLoader *loader = ctx;
-  g_autofree char *folder = g_path_get_dirname (from->name);
-  g_autofree char *whole = g_canonicalize_filename (path, folder);
+  g_autofree char *whole = beside (from->name, path);
   bool exists = g_file_test (whole, G_FILE_TEST_EXISTS);
   const char *error = NULL;
   return exists ? inputs_read (loader->arena, arena_strdup (loader->arena, whole), &error)

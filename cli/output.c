@@ -147,10 +147,19 @@ output_close (Output *o, const ReportRun *run)
     good = new_file_close (&n, good);
   }
   char *error = good ? NULL : problem (o->path);
-  if (o->body != stdout)
-    fclose (o->body);
-  g_string_free (o->text, TRUE);
+  output_abandon (o);
   return error;
+}
+
+void
+output_abandon (Output *o)
+{
+  if (o->body != NULL && o->body != stdout)
+    fclose (o->body);
+  o->body = NULL;
+  if (o->text != NULL)
+    g_string_free (o->text, TRUE);
+  o->text = NULL;
 }
 
 char *

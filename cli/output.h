@@ -24,6 +24,9 @@ char *output_open (Output *o, const ReportFormat *format, const char *path,
 void output_test (Output *o, const ReportRun *run, const TestReport *t);
 char *output_close (Output *o, const ReportRun *run);
 
+/* Drops a report that is not to be written after all.  Harmless after output_close. */
+void output_abandon (Output *o);
+
 /* Writes a whole file in the same manner. */
 char *output_write_file (const char *path, const char *text, size_t length);
 

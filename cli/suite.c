@@ -360,6 +360,8 @@ void
 suite_clear (Suite *s)
 {
   decider_clear (&s->decider);
+  for (unsigned i = 0; i < s->output_count; i++)
+    output_abandon (&s->outputs[i]);
   g_clear_pointer (&s->files, g_ptr_array_unref);
   g_clear_pointer (&s->expectations, expectations_free);
   g_clear_pointer (&s->z3, g_free);

@@ -143,8 +143,14 @@ read_tsv_row (Reader *r, const Columns *columns, const char *line, Span span)
     return;
   g_autofree char *path = g_canonicalize_filename (cells[columns->at[COLUMN_FILE]], r->folder);
   Row *row = row_at (r->into, path);
-  if (strcmp (cells[columns->at[COLUMN_PROPERTY]], "assertion") != 0) {
+  const char *property = cells[columns->at[COLUMN_PROPERTY]];
+  if (strcmp (property, "termination") == 0) {
     row->skipped++;
+    return;
+  }
+  if (strcmp (property, "assertion") != 0) {
+    diags_add (r->diags, DIAG_ERROR, span, "expected 'assertion' or 'termination', found '%s'",
+               property);
     return;
   }
   const char *expected = cells[columns->at[COLUMN_EXPECTED]];

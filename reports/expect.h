@@ -12,8 +12,8 @@
  *
  * TSV with a header naming the columns file, model, property, expected and perhaps others.
  * `file` is relative to the table; "x.test#3" is the third test of a file with several, and
- * stands before "x.test", which is all of them.  Rows of other models are left out, rows of
- * other properties than `assertion` are counted as skipped.
+ * stands before "x.test", which is all of them.  Rows of other models are left out; of the
+ * properties `assertion` and `termination` the second is not decided, and its rows are counted.
  *
  * CSV without a header, rows "path/from/some/root.litmus,1" with 1 for holds and 0 for fails:
  * a row belongs to the tested file with which it shares the longest end of the path, at least

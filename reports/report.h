@@ -27,7 +27,7 @@ typedef struct ReportRun {
   const char *system;  /* the machine: operating system and processor */
   unsigned processors;
   double seconds;
-  unsigned skipped_rows; /* of expectations, for properties that are not decided */
+  unsigned skipped_rows; /* of expectations, for termination, which is not decided */
   ReportTotals totals;
   ReportStyle style;
 } ReportRun;

@@ -220,6 +220,17 @@ prints out '^ok +MP +allowed ' "its axioms decide"
 echo 'acyclic nothing' > bad.cat
 exits 2 "a model with an error: 2" check --model bad.cat suite/MP.litmus
 prints err '^bad.cat:1:9: error: ' "file, line and column"
+mkdir models
+echo 'include "part.cat"' > models/whole.cat
+echo 'acyclic po as trivial' > models/part.cat
+echo 'include "ptx-9.4.cat"' > models/built-in.cat
+echo 'include "round.cat"' > models/round.cat
+exits 0 "a model that includes one beside it" check --model models/whole.cat suite/MP.litmus
+prints out '^ok +MP +allowed ' "has its axioms"
+exits 0 "a model that includes one built in" check --model models/built-in.cat suite/MP.litmus
+prints out '^ok +MP +forbidden ' "has its axioms"
+exits 2 "a model that includes itself: 2" check --model models/round.cat suite/MP.litmus
+is "$(grep -c error: err)" 1 "and says so once"
 exits 3 "--bound 5" check --bound 5 loop.litmus
 exits 0 "--verdict-only" check --verdict-only suite --expect right.tsv
 exits 0 "--smt2" check --smt2 problems suite/MP.litmus suite/sub

@@ -106,6 +106,7 @@ static const struct {
   { "no-header", "a.litmus\tm\tassertion\tholds\n", "no column 'file'" },
   { "missing-column", "file\tmodel\texpected\n", "no column 'property'" },
   { "short-row", "file\tmodel\tproperty\texpected\na\tm\n", "expected 4 cells, found 2" },
+  { "bad-property", "file\tmodel\tproperty\texpected\na\tm\tliveness\tholds\n", "'liveness'" },
   { "bad-verdict", "file\tmodel\tproperty\texpected\na\tm\tassertion\tmaybe\n", "'maybe'" },
   { "contradiction",
     "file\tmodel\tproperty\texpected\na\tm\tassertion\tholds\na\tm\tassertion\tfails\n",
