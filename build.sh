@@ -301,7 +301,7 @@ lint ()
 bench ()
 {
   build
-  python3 tests/bench.py "$build/ptxmm" "$@"
+  python3 tests/bench.py "$build/ptxmm" "$build/tests/z3_baseline" "$@"
 }
 
 # The messages of each bad input become what the tests expect; review the difference.
@@ -347,7 +347,7 @@ long      test_long  the same, with many more random tests, and every clause of 
 asan      test_asan  unit tests under the address and undefined-behaviour sanitizers
 fuzz      fuzz       fuzz the parsers: fuzz [SECONDS each]
 lint      lint       formatting, static analysis, shell scripts
-bench     bench      seconds on families of tests that grow, by engine: bench [SECONDS each]
+bench     bench      speed and memory as tables: bench [startup|suite|series|outcomes ...]
 promote   promote    rewrite the messages that tests/bad expects; review the difference
 coverage  coverage   lines and branches that the tests reach
 '
