@@ -56,7 +56,9 @@ recheck (const Decider *d, Arena *a, const EngineResult *result, double deadline
     const Execution *witness = result->outcomes[i].witness;
     if (budget_poll (&budget, 0) != STOP_NONE)
       return false;
-    const char *objection = witness == NULL ? NULL : exec_check (a, witness, d->model, &d->run);
+    g_autoptr (Arena) scratch = arena_new ();
+    const char *objection
+        = witness == NULL ? NULL : exec_check (scratch, witness, d->model, &d->run);
     if (objection != NULL)
       g_ptr_array_add (
           objections,

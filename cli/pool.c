@@ -344,8 +344,10 @@ loss_of (const Pool *pool, const Worker *w, Ending ending)
     return POOL_LOST_TIME;
   if (WIFEXITED (ending.status) && WEXITSTATUS (ending.status) == EXIT_OUT_OF_MEMORY)
     return POOL_LOST_MEMORY;
+  if (WIFEXITED (ending.status))
+    return POOL_LOST_EXIT;
   bool over = pool->limits->bytes > 0 && ending.peak > pool->limits->bytes;
-  return WIFSIGNALED (ending.status) && over ? POOL_LOST_MEMORY : POOL_LOST_SIGNAL;
+  return over ? POOL_LOST_MEMORY : POOL_LOST_SIGNAL;
 }
 
 static void
@@ -359,7 +361,8 @@ lose_worker (Pool *pool, Worker *w)
     return;
   task->lost (task->ctx, w->order.job, w->order.first, (const char *) w->begun->data,
               w->begun->len, loss_of (pool, w, ending),
-              WIFSIGNALED (ending.status) ? WTERMSIG (ending.status) : 0);
+              WIFSIGNALED (ending.status) ? WTERMSIG (ending.status)
+                                          : WEXITSTATUS (ending.status));
   /* A loss before the first step of the rest was announced loses the rest: the input itself
    * could not be read. */
   if (w->begun->len == 0) {

@@ -29,7 +29,8 @@ void pool_fatal (PoolPort *port, const char *message);
 typedef enum PoolLoss {
   POOL_LOST_TIME,   /* killed, over the limit */
   POOL_LOST_MEMORY, /* could not allocate */
-  POOL_LOST_SIGNAL, /* died otherwise */
+  POOL_LOST_SIGNAL, /* ended by a signal */
+  POOL_LOST_EXIT,   /* ended by itself */
 } PoolLoss;
 
 typedef struct PoolTask {
@@ -40,9 +41,10 @@ typedef struct PoolTask {
   void (*work) (void *ctx, unsigned job, unsigned first, PoolPort *port);
   /* In the parent.  Steps of one job come in order; jobs in any. */
   void (*result) (void *ctx, unsigned job, unsigned step, const char *text, size_t length);
-  /* `begun` is the text of the step's pool_begin, empty when the worker had not come to it. */
+  /* `begun` is the text of the step's pool_begin, empty when the worker had not come to it;
+   * `code` the signal or exit status. */
   void (*lost) (void *ctx, unsigned job, unsigned step, const char *begun, size_t length,
-                PoolLoss loss, int signal);
+                PoolLoss loss, int code);
   void (*done) (void *ctx, unsigned job);
 } PoolTask;
 

@@ -264,7 +264,7 @@ pool_result_in (void *ctx, unsigned job, unsigned step, const char *text, size_t
 }
 
 static const char *
-loss_text (Arena *a, PoolLoss loss, int signal)
+loss_text (Arena *a, PoolLoss loss, int code)
 {
   switch (loss) {
   case POOL_LOST_TIME:
@@ -272,7 +272,9 @@ loss_text (Arena *a, PoolLoss loss, int signal)
   case POOL_LOST_MEMORY:
     return "memory";
   case POOL_LOST_SIGNAL:
-    return arena_printf (a, "the worker process ended unexpectedly (signal %d)", signal);
+    return arena_printf (a, "the worker process ended unexpectedly (signal %d)", code);
+  case POOL_LOST_EXIT:
+    return arena_printf (a, "the worker process ended unexpectedly (exit status %d)", code);
   }
   g_assert_not_reached ();
 }
@@ -281,7 +283,7 @@ loss_text (Arena *a, PoolLoss loss, int signal)
  * elsewhere. */
 static void
 pool_lost_in (void *ctx, unsigned job, unsigned step, const char *begun, size_t length,
-              PoolLoss loss, int signal)
+              PoolLoss loss, int code)
 {
   Suite *s = ctx;
   g_autoptr (Arena) arena = arena_new ();
@@ -291,7 +293,7 @@ pool_lost_in (void *ctx, unsigned job, unsigned step, const char *begun, size_t 
                             ? known->report
                             : verdict_undecided (arena, NULL, inputs_stem (arena, path), path,
                                                  expected_of (s, job, step), NULL);
-  Wire wire = { verdict_lost (arena, t, loss_text (arena, loss, signal)), NULL,
+  Wire wire = { verdict_lost (arena, t, loss_text (arena, loss, code)), NULL,
                 known == NULL ? NULL : known->z3 };
   keep_text (s, job, wire_encode (&wire));
 }
