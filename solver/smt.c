@@ -9,11 +9,9 @@
 #define API_FUNCTIONS(X)                                                                       \
   X (mk_config)                                                                                \
   X (del_config)                                                                               \
-  X (set_param_value)                                                                          \
   X (mk_context)                                                                               \
   X (del_context)                                                                              \
   X (set_error_handler)                                                                        \
-  X (get_error_code)                                                                           \
   X (get_full_version)                                                                         \
   X (get_estimated_alloc_size)                                                                 \
   X (mk_int_symbol)                                                                            \
@@ -93,6 +91,9 @@ load_functions (Smt *smt, GError **error)
 static void
 open_context (Smt *smt)
 {
+  /* Compacting models costs more than all the rest when thousands of outcomes are enumerated.
+   */
+  smt->z3.global_param_set ("model.compact", "false");
   Z3_config config = smt->z3.mk_config ();
   smt->context = smt->z3.mk_context (config);
   smt->z3.del_config (config);
