@@ -80,14 +80,14 @@ typedef struct EngineResult {
  *            that it gives an outcome only when no instruction after the waiting points of its
  *            stuck threads (static control flow) writes memory or a register that is observed.
  *            The flag "barrier-stuck" is raised either way if the execution is consistent.
- * Final      The final value of an object is that of a co-maximal write, chosen independently for
- * values.    each observed object; its names agree.
- * Filter.    Executions whose state fails Program.filter do not count at all.
- * Flags.     Checks of the model with is_flag, on the events and the least coherence order, of
- *            every allowed execution that is not cut: also of those that give no outcome because
- *            a thread waits forever.  A filter counts where there is a state to put before it.
- * Bounds of  An access that is not exactly one whole object does not happen; its thread does
- * objects.   nothing further, the execution gives no outcome, and "out-of-bounds" is raised.
+ * Final      The final value of an object is that of a co-maximal write, chosen independently
+ * for values.    each observed object; its names agree. Filter.    Executions whose state fails
+ * Program.filter do not count at all. Flags.     Checks of the model with is_flag, on the
+ * events and the least coherence order, of every allowed execution that is not cut: also of
+ * those that give no outcome because a thread waits forever.  A filter counts where there is a
+ * state to put before it. Bounds of  An access that is not exactly one whole object does not
+ * happen; its thread does objects.   nothing further, the execution gives no outcome, and
+ * "out-of-bounds" is raised.
  */
 
 #endif

@@ -381,11 +381,12 @@ wants_more_fence_order (const Encoder *e)
                     || n->op == CAT_OP_CROSS || n->op == CAT_OP_DIFF;
       uint8_t for_a = n->op == CAT_OP_COMPL ? turned : seen[k];
       uint8_t for_b = !binary ? 0 : n->op == CAT_OP_DIFF ? turned : seen[k];
-      uint8_t before = seen[n->a] | (uint8_t) (binary ? seen[n->b] << 4 : 0);
-      seen[n->a] |= for_a;
+      uint8_t before_a = seen[n->a];
+      uint8_t before_b = seen[n->b];
+      seen[n->a] = (uint8_t) (seen[n->a] | for_a);
       if (binary)
-        seen[n->b] |= for_b;
-      changed |= before != (seen[n->a] | (uint8_t) (binary ? seen[n->b] << 4 : 0));
+        seen[n->b] = (uint8_t) (seen[n->b] | for_b);
+      changed |= before_a != seen[n->a] || (binary && before_b != seen[n->b]);
     }
   }
   for (unsigned k = 0; k < e->m->node_count; k++)

@@ -13,7 +13,8 @@
 
 typedef struct Smt Smt;
 
-/* `library` NULL: as configured at build time.  NULL with `error` set when the library cannot be loaded or lacks a function. */
+/* `library` NULL: as configured at build time.  NULL with `error` set when the library cannot
+ * be loaded or lacks a function. */
 Smt *smt_new (const char *library, GError **error);
 void smt_free (Smt *smt);
 const char *smt_version (const Smt *smt);

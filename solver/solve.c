@@ -269,7 +269,8 @@ find_flags (Run *r)
   for (unsigned k = 0; k < r->model->check_count && !stopped (r); k++)
     if (r->model->checks[k].is_flag)
       flag_if (r, base, encoder_flag (r->e, &r->model->checks[k]), r->model->checks[k].name);
-  qsort (r->flags->pdata, r->flags->len, sizeof (gpointer), compare_flags);
+  if (r->flags->len > 1)
+    qsort (r->flags->pdata, r->flags->len, sizeof (gpointer), compare_flags);
 }
 
 static void

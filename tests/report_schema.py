@@ -20,6 +20,15 @@ def is_sorted(text):
     json.loads(text, object_pairs_hook=pairs)
 
 
+MOST_OUTCOMES = 100
+
+
+def shortened(report):
+    """The report with the first outcomes of each result: all are made alike, and thousands take minutes."""
+    results = [dict(result, outcomes=result["outcomes"][:MOST_OUTCOMES]) for result in report["results"]]
+    return dict(report, results=results)
+
+
 def faults_of_result(result):
     count = len(result["outcomes"])
     for name, engine in result["engines"].items():
@@ -63,7 +72,7 @@ def faults_of(path, validator):
         is_sorted(text)
     except ValueError as error:
         yield str(error)
-    schema_faults = list(validator.iter_errors(report))
+    schema_faults = list(validator.iter_errors(shortened(report)))
     for error in schema_faults:
         yield f"{'/'.join(map(str, error.absolute_path))}: {error.message}"
     if not schema_faults:
