@@ -203,6 +203,7 @@ complete_phase (Clock *c, unsigned phase)
         return false;
       gathering = &c->gathering[first_of_barrier (c->trace, i)];
     }
+  g_assert (gathering != NULL); /* a phase has arrivals */
   *gathering = NO_INDEX;
   c->completed[phase] = true;
   return true;
@@ -242,17 +243,32 @@ orderable (const Clock *c, unsigned left)
   return found;
 }
 
+static bool
+has_counted_arrivals (const Trace *t)
+{
+  for (unsigned i = 0; i < t->arrival_count; i++)
+    if (t->arrivals[i].key.has_count)
+      return true;
+  return false;
+}
+
+static bool
+could_still_complete (const Trace *t)
+{
+  for (unsigned i = 0; i < t->arrival_count; i++) {
+    const Arrival *a = &t->arrivals[i];
+    if (a->key.has_count && a->phase == NO_INDEX && enough_left_over (t, &a->key))
+      return true;
+  }
+  return false;
+}
+
 bool
 barrier_settled (const Trace *t)
 {
-  bool counts = false;
-  for (unsigned i = 0; i < t->arrival_count; i++) {
-    const Arrival *a = &t->arrivals[i];
-    counts = counts || a->key.has_count;
-    if (a->key.has_count && a->phase == NO_INDEX && enough_left_over (t, &a->key))
-      return false;
-  }
-  if (!counts || t->phase_count == 0)
+  if (could_still_complete (t))
+    return false;
+  if (!has_counted_arrivals (t) || t->phase_count == 0)
     return true;
   Clock start = { t, g_new0 (bool, t->arrival_count), g_new (int, t->arrival_count),
                   g_new0 (bool, t->phase_count) };

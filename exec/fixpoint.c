@@ -26,8 +26,8 @@ prepare_outside (Builder *b, const TermGroup *g)
   unsigned deps = 0;
   for (unsigned i = g->var_count; i < g->count; i++) {
     const Term *t = &f->plan->terms[g->first + i];
-    unsigned operands[2] = { t->a, t->b };
-    for (unsigned k = 0; k < plan_operand_count (t->op); k++)
+    const unsigned operands[] = { t->a, t->b };
+    for (unsigned k = 0; k < MIN (plan_operand_count (t->op), G_N_ELEMENTS (operands)); k++)
       if (!in_group (g, operands[k])) {
         slot_value (b, operands[k]);
         deps |= slot_of (f, operands[k])->deps;

@@ -141,7 +141,7 @@ make_root (Frame *f, const Choice *parent)
     widen (c->sf_upper, c->w, parent->sf_upper, parent->n, parent->w);
     widen (c->sf_reach, c->w, parent->sf_reach, parent->n, parent->w);
     widen (c->sf_free, c->w, parent->sf_free, parent->n, parent->w);
-    f->sf_asked = !row_empty (c->sf_free, c->n * c->w);
+    f->sf_asked = !row_empty (c->sf_free, (size_t) c->n * c->w);
   }
   open_co (f, first);
   open_sf (f, first);

@@ -53,13 +53,11 @@ make_inter (Builder *b, unsigned term, const Term *t)
   const Slot *y = slot_of (f, t->b);
   if (x->kind == SLOT_EMPTY || y->kind == SLOT_EMPTY)
     slot_set_empty (s);
-  else if (x->kind == SLOT_CONST && y->kind == SLOT_CONST)
-    slot_compute (b, term, CODE_INTER, t->a, t->b);
-  else if (x->kind == SLOT_CONST)
+  else if (x->kind == SLOT_CONST && y->kind != SLOT_CONST)
     slot_set_masked (b, term, t->b, copy_words (f, x->at, s->words));
-  else if (y->kind == SLOT_CONST)
+  else if (x->kind != SLOT_CONST && y->kind == SLOT_CONST)
     slot_set_masked (b, term, t->a, copy_words (f, y->at, s->words));
-  else if (same_source (f, x, y))
+  else if (x->kind != SLOT_CONST && same_source (f, x, y))
     slot_set_masked (b, term, t->a, copy_words (f, y->mask, s->words));
   else
     slot_compute (b, term, CODE_INTER, t->a, t->b);

@@ -213,30 +213,39 @@ place_thread (uint64_t *r, Shape shape, unsigned number, GenThread *thread)
     thread->gpu = 0;
 }
 
+static unsigned
+pick_locations (uint64_t *r, Shape shape, const GenTest *t)
+{
+  unsigned count = t->aliases || chance (r, 70) ? 2 : 1 + 2 * pick (r, 2);
+  if (shape == SHAPE_FENCES)
+    count = MAX (t->thread_count - (unsigned) t->aliases, 2);
+  return MIN (count, LOCATIONS);
+}
+
+/* Larger products of threads and statements would drown the small, telling tests. */
+static unsigned
+pick_length (uint64_t *r, const GenOptions *o, const GenTest *t)
+{
+  unsigned ops = CLAMP (o->ops_most, 2, MOST_STATEMENTS);
+  unsigned count = 2 + pick (r, (t->thread_count > 2 ? MIN (ops, 4) : ops) - 1);
+  return t->thread_count > 3 ? MIN (count, 3) : count;
+}
+
 GenTest *
 generate_test (Arena *a, uint64_t seed, const GenOptions *options)
 {
   GenTest *t = arena_new_of (a, GenTest);
   uint64_t r = seed * UINT64_C (0x2545f4914f6cdd1d) + 1;
-  unsigned threads = CLAMP (options->threads_most, 2, MOST_THREADS);
-  unsigned ops = CLAMP (options->ops_most, 2, MOST_STATEMENTS);
   Shape shape = pick_shape (&r);
   t->seed = seed;
   t->clusters = options->clusters && chance (&r, 15);
   t->aliases = options->proxies && (shape == SHAPE_PROXIES || chance (&r, 12));
-  t->locations = t->aliases || chance (&r, 70) ? 2 : 1 + 2 * pick (&r, 2);
-  t->thread_count = 2 + pick (&r, threads - 1);
-  if (shape == SHAPE_FENCES)
-    t->locations = MAX (t->thread_count - (unsigned) t->aliases, 2);
-  t->locations = MIN (t->locations, LOCATIONS);
-  /* Larger products of threads and statements would drown the small, telling tests. */
-  unsigned most = t->thread_count > 2 ? MIN (ops, 4) : ops;
+  t->thread_count = 2 + pick (&r, CLAMP (options->threads_most, 2, MOST_THREADS) - 1);
+  t->locations = pick_locations (&r, shape, t);
   for (unsigned i = 0; i < t->thread_count; i++) {
     GenThread *thread = &t->threads[i];
     place_thread (&r, shape, i, thread);
-    thread->count = 2 + pick (&r, most - 1);
-    if (t->thread_count > 3)
-      thread->count = MIN (thread->count, 3);
+    thread->count = pick_length (&r, options, t);
     for (unsigned k = 0; k < thread->count; k++)
       thread->statements[k] = make_statement (&r, options, t, shape);
   }
@@ -432,42 +441,45 @@ remove_statement (GenThread *t, unsigned at)
   memmove (&t->statements[at], &t->statements[at + 1], sizeof (Statement) * (t->count - at));
 }
 
+static bool
+lower (unsigned *field, unsigned value)
+{
+  bool changes = *field != value;
+  *field = value;
+  return changes;
+}
+
 /* One way to make a statement simpler: number `way` of SIMPLER_WAYS.  False: it already is. */
 enum { SIMPLER_WAYS = 8 };
 
 static bool
 simplify (Statement *s, unsigned way)
 {
-  Statement before = *s;
+  bool changes = false;
   switch (way) {
   case 0:
-    s->sem = s->kind == ST_FENCE ? MIN (s->sem, 1) : 0;
-    break;
+    return lower (&s->sem, s->kind == ST_FENCE ? MIN (s->sem, 1) : 0);
   case 1:
-    s->scope = 3;
-    break;
+    return lower (&s->scope, 3);
   case 2:
+    changes = s->source != -1;
     s->source = -1;
-    break;
+    return changes;
   case 3:
-    s->value = 1;
-    break;
+    return lower (&s->value, 1);
   case 4:
-    s->count = 0;
-    break;
+    return lower (&s->count, 0);
   case 5:
-    s->op = 0;
-    break;
+    return lower (&s->op, 0);
   case 6:
-    s->id = 0;
-    break;
+    return lower (&s->id, 0);
   case 7:
+    changes = s->arrives;
     s->arrives = false;
-    break;
+    return changes;
   default:
     g_assert_not_reached ();
   }
-  return memcmp (&before, s, sizeof before) != 0;
 }
 
 typedef struct Shrinker {

@@ -192,7 +192,6 @@ insn_address (InsnCtx *ctx, const RawOperand *raw)
     ctx->insn->offset = (int64_t) raw->value;
     return true;
   case RAW_REG:
-    return wrong_operand (ctx, raw, "a location or a register in brackets");
   case RAW_CONST:
   case RAW_ADDRESS:
     return wrong_operand (ctx, raw, "a location or a register in brackets");

@@ -167,30 +167,37 @@ name_is_register (Slice name)
 
 enum { LONGEST_COMPARED = 31 };
 
+/* The last two characters of the beginnings of a and b that end before i and j are swapped. */
+static bool
+is_swap (Slice a, Slice b, unsigned i, unsigned j)
+{
+  return i > 1 && j > 1 && a.text[i - 1] == b.text[j - 2] && a.text[i - 2] == b.text[j - 1];
+}
+
+/* Row i of the table of distances, from the two above it. */
+static void
+fill_row (Slice a, Slice b, unsigned i, const unsigned *before, const unsigned *above,
+          unsigned *row)
+{
+  row[0] = i;
+  for (unsigned j = 1; j <= b.length; j++) {
+    unsigned changed = a.text[i - 1] == b.text[j - 1] ? 0 : 1;
+    row[j] = MIN (MIN (above[j], row[j - 1]) + 1, above[j - 1] + changed);
+    if (is_swap (a, b, i, j))
+      row[j] = MIN (row[j], before[j - 2] + 1);
+  }
+}
+
 /* Insertions, deletions, substitutions and swaps of neighbours that lead from a to b. */
 static unsigned
 edit_distance (Slice a, Slice b)
 {
   unsigned rows[3][LONGEST_COMPARED + 1];
-  unsigned *before = rows[0];
-  unsigned *above = rows[1];
-  unsigned *row = rows[2];
   for (unsigned j = 0; j <= b.length; j++)
-    row[j] = j;
-  for (unsigned i = 1; i <= a.length; i++) {
-    unsigned *recycled = before;
-    before = above;
-    above = row;
-    row = recycled;
-    row[0] = i;
-    for (unsigned j = 1; j <= b.length; j++) {
-      bool same = a.text[i - 1] == b.text[j - 1];
-      row[j] = MIN (MIN (above[j], row[j - 1]) + 1, above[j - 1] + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a.text[i - 1] == b.text[j - 2] && a.text[i - 2] == b.text[j - 1])
-        row[j] = MIN (row[j], before[j - 2] + 1);
-    }
-  }
-  return row[b.length];
+    rows[0][j] = j;
+  for (unsigned i = 1; i <= a.length; i++)
+    fill_row (a, b, i, rows[(i + 1) % 3], rows[(i + 2) % 3], rows[i % 3]);
+  return rows[a.length % 3][b.length];
 }
 
 const char *

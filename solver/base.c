@@ -362,36 +362,51 @@ is_write (const Encoder *e, unsigned x)
   return event_of (e, x)->shape.kind == EVENT_WRITE;
 }
 
+/* How a node is used: where less of it is better (1), where more is (2), or both. */
+enum { USE_LESS = 1, USE_MORE = 2 };
+
+static uint8_t
+turned (uint8_t use)
+{
+  return (uint8_t) ((use & USE_LESS) << 1 | use >> 1);
+}
+
+static bool
+use_node (uint8_t *uses, unsigned node, uint8_t use)
+{
+  uint8_t before = uses[node];
+  uses[node] = (uint8_t) (before | use);
+  return uses[node] != before;
+}
+
+/* Hands the use of a node on to its operands; true when that is news to one of them. */
+static bool
+use_operands (const CatNode *n, uint8_t use, uint8_t *uses)
+{
+  unsigned operands = cat_operand_count (n->op);
+  bool news = operands > 0 && use_node (uses, n->a, n->op == CAT_OP_COMPL ? turned (use) : use);
+  if (operands > 1)
+    news |= use_node (uses, n->b, n->op == CAT_OP_DIFF ? turned (use) : use);
+  return news;
+}
+
+/* Does an axiom use sync_fence in a place where it is better to have more of it? */
 static bool
 wants_more_fence_order (const Encoder *e)
 {
-  /* Does an axiom use sync_fence in a place where it is better to have more of it? */
-  g_autofree uint8_t *seen = g_new0 (uint8_t, e->m->node_count + 1);
-  for (unsigned k = 0; k < e->m->check_count; k++)
-    if (!e->m->checks[k].is_flag)
-      seen[e->m->checks[k].node] |= e->m->checks[k].negated ? 2 : 1;
+  const CatModel *m = e->m;
+  g_autofree uint8_t *uses = g_new0 (uint8_t, m->node_count + 1);
+  for (unsigned k = 0; k < m->check_count; k++)
+    if (!m->checks[k].is_flag)
+      use_node (uses, m->checks[k].node, m->checks[k].negated ? USE_MORE : USE_LESS);
   for (bool changed = true; changed;) {
     changed = false;
-    for (unsigned k = e->m->node_count; k-- > 0;) {
-      const CatNode *n = &e->m->nodes[k];
-      if (seen[k] == 0 || n->op == CAT_OP_BASE || n->op == CAT_OP_EMPTY)
-        continue;
-      uint8_t turned = (uint8_t) ((seen[k] & 1) << 1 | seen[k] >> 1);
-      bool binary = n->op == CAT_OP_UNION || n->op == CAT_OP_INTER || n->op == CAT_OP_SEQ
-                    || n->op == CAT_OP_CROSS || n->op == CAT_OP_DIFF;
-      uint8_t for_a = n->op == CAT_OP_COMPL ? turned : seen[k];
-      uint8_t for_b = !binary ? 0 : n->op == CAT_OP_DIFF ? turned : seen[k];
-      uint8_t before_a = seen[n->a];
-      uint8_t before_b = seen[n->b];
-      seen[n->a] = (uint8_t) (seen[n->a] | for_a);
-      if (binary)
-        seen[n->b] = (uint8_t) (seen[n->b] | for_b);
-      changed |= before_a != seen[n->a] || (binary && before_b != seen[n->b]);
-    }
+    for (unsigned k = m->node_count; k-- > 0;)
+      changed |= use_operands (&m->nodes[k], uses[k], uses);
   }
-  for (unsigned k = 0; k < e->m->node_count; k++)
-    if (e->m->nodes[k].op == CAT_OP_BASE && e->m->nodes[k].base == CAT_BASE_SYNC_FENCE
-        && (seen[k] & 2) != 0)
+  for (unsigned k = 0; k < m->node_count; k++)
+    if (m->nodes[k].op == CAT_OP_BASE && m->nodes[k].base == CAT_BASE_SYNC_FENCE
+        && (uses[k] & USE_MORE) != 0)
       return true;
   return false;
 }
@@ -404,29 +419,39 @@ fences_decided (const Encoder *e, unsigned x, unsigned y)
 }
 
 static void
+fence_bounds (Encoder *e, bool optional, unsigned x, unsigned y, Grid *may, Grid *must)
+{
+  bool fences = is_sc_fence (&event_of (e, x)->shape) && is_sc_fence (&event_of (e, y)->shape);
+  if (!fences || unrolled_may_precede (e->u, y, x) || !(optional || fences_decided (e, x, y)))
+    return;
+  grid_set (&may[CAT_BASE_SYNC_FENCE], x, y);
+  if (unrolled_may_precede (e->u, x, y))
+    grid_set (&must[CAT_BASE_SYNC_FENCE], x, y);
+}
+
+static void
+coherence_bounds (Encoder *e, unsigned x, unsigned y, Grid *may, Grid *must)
+{
+  if (!is_write (e, x) || !is_write (e, y) || event_of (e, y)->shape.is_init)
+    return;
+  Lit same = encoder_same_object (e, x, y);
+  if (same == LIT_FALSE)
+    return;
+  grid_set (&may[CAT_BASE_CO], x, y);
+  if (event_of (e, x)->shape.is_init && same == encoder_both (e, x, y))
+    grid_set (&must[CAT_BASE_CO], x, y);
+}
+
+static void
 order_bounds (Encoder *e, Grid *may, Grid *must)
 {
   bool optional = wants_more_fence_order (e);
   for (unsigned x = 0; x < e->n; x++)
     for (unsigned y = 0; y < e->n; y++) {
-      const Event *s = &event_of (e, x)->shape;
-      const Event *t = &event_of (e, y)->shape;
       if (x == y)
         continue;
-      if (is_sc_fence (s) && is_sc_fence (t) && (optional || fences_decided (e, x, y))
-          && !unrolled_may_precede (e->u, y, x)) {
-        grid_set (&may[CAT_BASE_SYNC_FENCE], x, y);
-        if (unrolled_may_precede (e->u, x, y))
-          grid_set (&must[CAT_BASE_SYNC_FENCE], x, y);
-      }
-      Lit same = is_write (e, x) && is_write (e, y) && !t->is_init
-                     ? encoder_same_object (e, x, y)
-                     : LIT_FALSE;
-      if (same != LIT_FALSE) {
-        grid_set (&may[CAT_BASE_CO], x, y);
-        if (s->is_init && same == encoder_both (e, x, y))
-          grid_set (&must[CAT_BASE_CO], x, y);
-      }
+      fence_bounds (e, optional, x, y, may, must);
+      coherence_bounds (e, x, y, may, must);
     }
 }
 
@@ -440,25 +465,33 @@ from_read_bounds (Encoder *e, const Grid *rf, const Grid *co, Grid *fr, bool mus
           grid_set (fr, r, v);
 }
 
+static void
+pair_bounds (Encoder *e, CatBase base, unsigned x, unsigned y, Grid *may, Grid *must)
+{
+  Lit lit = encoder_base (e, base, GATE_EXACT, x, y);
+  if (lit == LIT_FALSE)
+    return;
+  grid_set (may, x, y);
+  if (lit == encoder_both (e, x, y))
+    grid_set (must, x, y);
+}
+
+static void
+plain_bounds (Encoder *e, CatBase base, Grid *may, Grid *must)
+{
+  bool is_set = cat_base_shape (base) == CAT_SET;
+  for (unsigned x = 0; x < e->n; x++)
+    for (unsigned y = is_set ? x : 0; y < (is_set ? x + 1 : e->n); y++)
+      pair_bounds (e, base, x, y, may, must);
+}
+
 void
 encoder_base_bounds (Encoder *e, Grid *may, Grid *must)
 {
   order_bounds (e, may, must);
-  for (unsigned k = 0; k < CAT_BASE_COUNT; k++) {
-    CatBase base = (CatBase) k;
-    if (base == CAT_BASE_CO || base == CAT_BASE_SYNC_FENCE || base == CAT_BASE_FR)
-      continue;
-    bool is_set = cat_base_shape (base) == CAT_SET;
-    for (unsigned x = 0; x < e->n; x++)
-      for (unsigned y = is_set ? x : 0; y < (is_set ? x + 1 : e->n); y++) {
-        Lit lit = encoder_base (e, base, GATE_EXACT, x, y);
-        if (lit == LIT_FALSE)
-          continue;
-        grid_set (&may[k], x, y);
-        if (lit == encoder_both (e, x, y))
-          grid_set (&must[k], x, y);
-      }
-  }
+  for (unsigned k = 0; k < CAT_BASE_COUNT; k++)
+    if (k != CAT_BASE_CO && k != CAT_BASE_SYNC_FENCE && k != CAT_BASE_FR)
+      plain_bounds (e, (CatBase) k, &may[k], &must[k]);
   from_read_bounds (e, &may[CAT_BASE_RF], &may[CAT_BASE_CO], &may[CAT_BASE_FR], false);
   if (!fault_is (e->options, FAULT_SOLVER_FR_INIT))
     from_read_bounds (e, &must[CAT_BASE_RF], &must[CAT_BASE_CO], &must[CAT_BASE_FR], true);

@@ -298,6 +298,7 @@ less (Cnf *f, Type type, const Bits *a, const Bits *b)
 {
   if (type.cls != TY_S)
     return unsigned_less (f, a, b);
+  g_assert (type.bits > 0);
   /* Signed order is unsigned order with the sign bit turned. */
   Bits sign = bits_const (UINT64_C (1) << (type.bits - 1));
   Bits x = bitwise (f, ALU_XOR, type.bits, a, &sign);

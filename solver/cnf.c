@@ -347,27 +347,40 @@ cnf_and (Cnf *f, GateMode mode, Lit a, Lit b)
   return cnf_and_n (f, mode, lits, 2);
 }
 
+static bool
+is_constant (Lit lit)
+{
+  return lit == LIT_TRUE || lit == LIT_FALSE;
+}
+
+static Lit
+xor_gate (Cnf *f, Lit a, Lit b)
+{
+  const Lit lits[] = { MIN (a, b), MAX (a, b) };
+  Gate *slot = find_gate (f, KIND_XOR, GATE_EXACT, lits, 2);
+  if (slot->output != 0)
+    return slot->output;
+  Lit output = new_gate (f, slot, KIND_XOR, GATE_EXACT, lits, 2);
+  cnf_define3 (f, -output, lits[0], lits[1]);
+  cnf_define3 (f, -output, -lits[0], -lits[1]);
+  cnf_define3 (f, output, -lits[0], lits[1]);
+  cnf_define3 (f, output, lits[0], -lits[1]);
+  return output;
+}
+
 Lit
 cnf_xor (Cnf *f, Lit a, Lit b)
 {
-  if (a == LIT_TRUE || a == LIT_FALSE)
+  if (is_constant (a))
     return a == LIT_TRUE ? -b : b;
-  if (b == LIT_TRUE || b == LIT_FALSE)
+  if (is_constant (b))
     return b == LIT_TRUE ? -a : a;
-  if (a == b || a == -b)
-    return a == b ? LIT_FALSE : LIT_TRUE;
-  bool negated = (a < 0) != (b < 0);
-  Lit lits[] = { MIN (ABS (a), ABS (b)), MAX (ABS (a), ABS (b)) };
-  Gate *slot = find_gate (f, KIND_XOR, GATE_EXACT, lits, 2);
-  Lit output = slot->output;
-  if (output == 0) {
-    output = new_gate (f, slot, KIND_XOR, GATE_EXACT, lits, 2);
-    cnf_define3 (f, -output, lits[0], lits[1]);
-    cnf_define3 (f, -output, -lits[0], -lits[1]);
-    cnf_define3 (f, output, -lits[0], lits[1]);
-    cnf_define3 (f, output, lits[0], -lits[1]);
-  }
-  return negated ? -output : output;
+  if (a == b)
+    return LIT_FALSE;
+  if (a == -b)
+    return LIT_TRUE;
+  Lit output = xor_gate (f, a < 0 ? -a : a, b < 0 ? -b : b);
+  return (a < 0) != (b < 0) ? -output : output;
 }
 
 Lit

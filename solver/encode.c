@@ -250,8 +250,8 @@ static Lit
 cycle_lit (Encoder *e, unsigned node)
 {
   size_t size = (size_t) e->n * e->n;
-  g_autofree Lit *paths = g_new (Lit, size + 1);
-  g_autofree Lit *longer = g_new (Lit, size + 1);
+  g_autofree Lit *paths = g_new0 (Lit, size + 1);
+  g_autofree Lit *longer = g_new0 (Lit, size + 1);
   for (size_t k = 0; k < size; k++)
     paths[k] = encoder_lit (e, node, GATE_UNDER, (unsigned) (k / e->n), (unsigned) (k % e->n));
   for (unsigned reach = 1; reach < e->n; reach *= 2) {

@@ -2,6 +2,7 @@
 #include "solver/smt.h"
 
 #include <dlfcn.h>
+#include <stddef.h>
 #include <string.h>
 #include <z3.h>
 
@@ -71,20 +72,27 @@ struct Smt {
  * as their context does. */
 static const size_t CONTEXT_BYTES = (size_t) 64 << 20;
 
+static const struct {
+  const char *name;
+  size_t member;
+} functions[] = {
+#define ROW(name) { "Z3_" #name, offsetof (Api, name) },
+  API_FUNCTIONS (ROW)
+#undef ROW
+};
+
 static bool
 load_functions (Smt *smt, GError **error)
 {
-#define LOAD(name)                                                                             \
-  do {                                                                                         \
-    void *address = dlsym (smt->library, "Z3_" #name);                                         \
-    if (address == NULL) {                                                                     \
-      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS, "Z3 library lacks Z3_" #name);     \
-      return false;                                                                            \
-    }                                                                                          \
-    memcpy (&smt->z3.name, &address, sizeof address);                                          \
-  } while (0);
-  API_FUNCTIONS (LOAD)
-#undef LOAD
+  for (size_t k = 0; k < G_N_ELEMENTS (functions); k++) {
+    void *address = dlsym (smt->library, functions[k].name);
+    if (address == NULL) {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOSYS, "the Z3 library lacks %s",
+                   functions[k].name);
+      return false;
+    }
+    memcpy ((char *) &smt->z3 + functions[k].member, &address, sizeof address);
+  }
   return true;
 }
 

@@ -235,35 +235,105 @@ ones_up_to (uint64_t value)
   return value == 0 ? 0 : UINT64_MAX >> __builtin_clzll (value);
 }
 
+/* What an operation can make of the largest value around. */
+typedef enum Growth {
+  GROWTH_NONE,
+  GROWTH_SUM,  /* an operand is added */
+  GROWTH_ONE,  /* one is added */
+  GROWTH_BITS, /* its bits can be filled up */
+  GROWTH_ANY,
+} Growth;
+
+static Growth
+alu_growth (AluOp op)
+{
+  switch (op) {
+  case ALU_MOV:
+  case ALU_AND:
+    return GROWTH_NONE;
+  case ALU_ADD:
+    return GROWTH_SUM;
+  case ALU_OR:
+  case ALU_XOR:
+    return GROWTH_BITS;
+  case ALU_SUB:
+  case ALU_MUL:
+  case ALU_DIV:
+    return GROWTH_ANY;
+  }
+  g_assert_not_reached ();
+}
+
+static Growth
+atom_growth (AtomOp op)
+{
+  switch (op) {
+  case ATOM_EXCH:
+  case ATOM_CAS:
+  case ATOM_AND:
+  case ATOM_MIN:
+  case ATOM_MAX:
+    return GROWTH_NONE;
+  case ATOM_ADD:
+    return GROWTH_SUM;
+  case ATOM_INC:
+    return GROWTH_ONE;
+  case ATOM_OR:
+  case ATOM_XOR:
+    return GROWTH_BITS;
+  case ATOM_SUB:
+  case ATOM_MUL:
+  case ATOM_DIV:
+  case ATOM_DEC:
+    return GROWTH_ANY;
+  }
+  g_assert_not_reached ();
+}
+
+static Growth
+insn_growth (const Insn *i)
+{
+  if (i->kind == INSN_ALU)
+    return alu_growth (i->op.alu);
+  return i->kind == INSN_ATOM || i->kind == INSN_RED ? atom_growth (i->op.atom) : GROWTH_NONE;
+}
+
 /* What one execution of the instruction can make of the largest value `h` so far. */
 static uint64_t
 grow_bound (const Insn *i, uint64_t h)
 {
-  bool is_atomic = i->kind == INSN_ATOM || i->kind == INSN_RED;
-  bool adds
-      = (i->kind == INSN_ALU && i->op.alu == ALU_ADD) || (is_atomic && i->op.atom == ATOM_ADD);
-  bool bitwise = (i->kind == INSN_ALU && (i->op.alu == ALU_OR || i->op.alu == ALU_XOR))
-                 || (is_atomic && (i->op.atom == ATOM_OR || i->op.atom == ATOM_XOR));
-  bool keeps
-      = (i->kind == INSN_ALU && (i->op.alu == ALU_MOV || i->op.alu == ALU_AND))
-        || (is_atomic
-            && (i->op.atom == ATOM_EXCH || i->op.atom == ATOM_CAS || i->op.atom == ATOM_AND
-                || i->op.atom == ATOM_MIN || i->op.atom == ATOM_MAX));
-  if (i->kind != INSN_ALU && !is_atomic)
+  switch (insn_growth (i)) {
+  case GROWTH_NONE:
     return h;
-  if (adds)
+  case GROWTH_SUM:
     return saturating_add (h, i->a.kind == OPERAND_IMM   ? i->a.value
                               : i->b.kind == OPERAND_IMM ? i->b.value
                                                          : h);
-  if (is_atomic && i->op.atom == ATOM_INC)
+  case GROWTH_ONE:
     return saturating_add (h, 1);
-  return keeps ? h : bitwise ? ones_up_to (h) : UINT64_MAX;
+  case GROWTH_BITS:
+    return ones_up_to (h);
+  case GROWTH_ANY:
+    return UINT64_MAX;
+  }
+  g_assert_not_reached ();
 }
 
 static uint64_t
 operand_bound (const Operand *o)
 {
   return o->kind == OPERAND_IMM ? o->value : o->kind == OPERAND_ADDRESS ? UINT64_MAX : 0;
+}
+
+static uint64_t
+largest_of_thread (const Thread *t)
+{
+  uint64_t h = 1;
+  for (unsigned r = 0; r < t->reg_count; r++)
+    h = MAX (h, t->regs[r].holds_address ? UINT64_MAX : t->regs[r].init);
+  for (unsigned i = 0; i < t->insn_count; i++)
+    h = MAX (h, MAX (operand_bound (&t->insns[i].a), operand_bound (&t->insns[i].b)));
+  return h;
 }
 
 /* An upper bound of every value that a register or memory can hold in an execution without
@@ -275,19 +345,12 @@ value_bound (const Unrolled *u)
   uint64_t h = 1;
   for (unsigned o = 0; o < p->object_count; o++)
     h = MAX (h, p->objects[o].init_is_address ? UINT64_MAX : p->objects[o].init);
-  for (unsigned t = 0; t < p->thread_count; t++) {
-    const Thread *thread = &p->threads[t];
-    for (unsigned r = 0; r < thread->reg_count; r++)
-      h = MAX (h, thread->regs[r].holds_address ? UINT64_MAX : thread->regs[r].init);
-    for (unsigned i = 0; i < thread->insn_count; i++)
-      h = MAX (h,
-               MAX (operand_bound (&thread->insns[i].a), operand_bound (&thread->insns[i].b)));
-  }
-  uint64_t constants = h;
+  for (unsigned t = 0; t < p->thread_count; t++)
+    h = MAX (h, largest_of_thread (&p->threads[t]));
   for (unsigned t = 0; t < p->thread_count; t++)
     for (unsigned n = 0; n < u->flows[t].count; n++)
       h = grow_bound (&p->threads[t].insns[u->flows[t].nodes[n].insn], h);
-  return MAX (h, constants);
+  return h;
 }
 
 /* ---- Symbolic execution -------------------------------------------------------------------
@@ -798,7 +861,8 @@ static void *
 into_arena (Arena *a, GArray *array, unsigned *count)
 {
   *count = array->len;
-  void *copy = arena_copy (a, array->data, array->len * g_array_get_element_size (array));
+  void *copy
+      = arena_copy (a, array->data, (size_t) array->len * g_array_get_element_size (array));
   g_array_unref (array);
   return copy;
 }
