@@ -17,27 +17,31 @@ in_group (const TermGroup *g, unsigned term)
   return term >= g->first && term < g->first + g->count;
 }
 
-/* What the group takes from outside: its operations must exist before the loop; and what they
- * depend on. */
+/* A term outside the group must exist before the loop.  Returns what it depends on. */
+static unsigned
+prepare_term (Builder *b, const TermGroup *g, unsigned term)
+{
+  if (in_group (g, term))
+    return 0;
+  slot_value (b, term);
+  return slot_of (b->f, term)->deps;
+}
+
+/* All that the group takes from outside, and what that depends on. */
 static unsigned
 prepare_outside (Builder *b, const TermGroup *g)
 {
-  Frame *f = b->f;
   unsigned deps = 0;
   for (unsigned i = g->var_count; i < g->count; i++) {
-    const Term *t = &f->plan->terms[g->first + i];
-    const unsigned operands[] = { t->a, t->b };
-    for (unsigned k = 0; k < MIN (plan_operand_count (t->op), G_N_ELEMENTS (operands)); k++)
-      if (!in_group (g, operands[k])) {
-        slot_value (b, operands[k]);
-        deps |= slot_of (f, operands[k])->deps;
-      }
+    const Term *t = &b->f->plan->terms[g->first + i];
+    unsigned operands = plan_operand_count (t->op);
+    if (operands > 0)
+      deps |= prepare_term (b, g, t->a);
+    if (operands > 1)
+      deps |= prepare_term (b, g, t->b);
   }
   for (unsigned i = 0; i < g->var_count; i++)
-    if (!in_group (g, g->bodies[i])) {
-      slot_value (b, g->bodies[i]);
-      deps |= slot_of (f, g->bodies[i])->deps;
-    }
+    deps |= prepare_term (b, g, g->bodies[i]);
   return deps;
 }
 

@@ -192,7 +192,7 @@ fill_row (Slice a, Slice b, unsigned i, const unsigned *before, const unsigned *
 static unsigned
 edit_distance (Slice a, Slice b)
 {
-  unsigned rows[3][LONGEST_COMPARED + 1];
+  unsigned rows[3][LONGEST_COMPARED + 1] = { { 0 } };
   for (unsigned j = 0; j <= b.length; j++)
     rows[0][j] = j;
   for (unsigned i = 1; i <= a.length; i++)
