@@ -190,6 +190,7 @@ builder_register (Builder *b, unsigned thread, Slice name)
   DraftThread *t = thread_at (b, thread);
   Slice kept = keep (b, name);
   DraftReg reg = { .reg = { .name = kept.text } };
+  /* cppcheck-suppress legacyUninitvar */
   g_array_append_val (t->regs, reg);
   name_table_add (t->reg_names, kept, t->regs->len - 1);
   return t->regs->len - 1;

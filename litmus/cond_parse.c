@@ -213,5 +213,6 @@ const Cond *
 cond_parse (Reader *r, CondTermReader read_term, void *ctx)
 {
   Parse p = { r, read_term, ctx, 0 };
+  /* cppcheck-suppress returnDanglingLifetime ; conditions live in the reader's arena */
   return parse_or (&p);
 }
