@@ -189,8 +189,8 @@ builder_register (Builder *b, unsigned thread, Slice name)
     return (unsigned) found;
   DraftThread *t = thread_at (b, thread);
   Slice kept = keep (b, name);
-  DraftReg reg = { .reg = { .name = kept.text } };
-  /* cppcheck-suppress legacyUninitvar */
+  DraftReg reg = { 0 };
+  reg.reg.name = kept.text;
   g_array_append_val (t->regs, reg);
   name_table_add (t->reg_names, kept, t->regs->len - 1);
   return t->regs->len - 1;
